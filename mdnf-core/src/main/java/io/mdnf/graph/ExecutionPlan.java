@@ -1,0 +1,280 @@
+package io.mdnf.graph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.linalg.api.ndarray.INDArray;
+
+/**
+ * A static graph compiled to a flat list of native calls, with its parameters, gradients and optimiser in place.
+ *
+ * <p>SameDiff's own session spends its time in Java: shapes, names, allocation, dependency tracking, once per operation
+ * and step. A plan does all of that once: topological order, one output array and one operation context per operation,
+ * constants folded, reshapes as views. A step is then a loop of native calls. Results equal SameDiff's to the last bit.
+ *
+ * <p>A plan belongs to one thread at a time; several threads take one plan each.
+ *
+ * <pre>{@code
+ * try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss)) {
+ *     plan.load(graph.layout().initial(seed));
+ *     for (int step = 0; step < 1000; step++) {
+ *         plan.write(x, data);
+ *         plan.run();
+ *         plan.update(new Optimiser.Adam(), 0.001);
+ *     }
+ *     double[] trained = plan.parameters();
+ * }
+ * }</pre>
+ */
+public final class ExecutionPlan implements AutoCloseable {
+
+    private final ParameterVector parameters;
+    private final ParameterLayout layout;
+    private final Map<String, Buffer> buffers = new HashMap<>();
+    private final PlanCompiler compiled;
+    private final PlanCompiler.Call[] calls;
+    private final Precision precision;
+    private boolean closed;
+
+    private ExecutionPlan(Graph graph, Tensor loss, List<Tensor> outputs) {
+        this.precision = graph.precision();
+        this.layout = graph.layout();
+        this.parameters = new ParameterVector(layout, precision);
+        List<String> targets = new ArrayList<>(outputs.stream().map(Tensor::name).toList());
+        SameDiff model = graph.sameDiff();
+        Map<String, INDArray> inputs = new HashMap<>();
+        Map<String, INDArray> gradientTargets = new HashMap<>();
+        layout.parameters().forEach(p -> inputs.put(p.name(), parameters.value(p.name())));
+        if (loss != null) {
+            String[] names = layout.parameters().stream().map(Parameter::name).toArray(String[]::new);
+            model = QuietAutodiff.gradientGraph(model, loss.variable(), names);
+            targets.add(loss.name());
+            for (String name : names) {
+                var gradient = model.getVariable(name).gradient();
+                if (gradient == null) {
+                    throw new IllegalArgumentException("the loss does not depend on parameter '" + name + "'");
+                }
+                gradientTargets.put(gradient.name(), parameters.gradient(name));
+                targets.add(gradient.name());
+            }
+        }
+        this.compiled = new PlanCompiler(model, graph, inputs, gradientTargets, targets);
+        this.calls = compiled.calls();
+    }
+
+    /**
+     * Compiles loss, gradients of all parameters and further outputs.
+     *
+     * @param graph the whole graph
+     * @param loss what is minimised, shape []
+     * @param outputs what else is to be read after a run
+     * @return the plan, with all parameters 0
+     */
+    public static ExecutionPlan compile(Graph graph, Tensor loss, Tensor... outputs) {
+        if (loss.rank() != 0) {
+            throw new IllegalArgumentException("loss = " + loss + ": a loss is a single number, shape []");
+        }
+        return new ExecutionPlan(graph, loss, List.of(outputs));
+    }
+
+    /**
+     * Compiles values only.
+     *
+     * @param graph the whole graph
+     * @param outputs what is to be read after a run
+     * @return the plan, with all parameters 0
+     */
+    public static ExecutionPlan forward(Graph graph, Tensor... outputs) {
+        if (outputs.length == 0) {
+            throw new IllegalArgumentException("outputs is empty: a plan without a loss needs at least one output");
+        }
+        return new ExecutionPlan(graph, null, List.of(outputs));
+    }
+
+    /**
+     * Overwrites a placeholder in place.
+     *
+     * @param placeholder of this plan's graph
+     * @param values flat, row-major
+     */
+    public void write(Tensor placeholder, double... values) {
+        if (values.length != placeholder.size()) {
+            throw new IllegalArgumentException(
+                    "values: " + values.length + " given for placeholder " + placeholder);
+        }
+        buffer(placeholder).write(values);
+    }
+
+    /**
+     * Overwrites a placeholder in place.
+     *
+     * @param placeholder of this plan's graph
+     * @param values flat, row-major
+     */
+    public void write(Tensor placeholder, float[] values) {
+        if (values.length != placeholder.size()) {
+            throw new IllegalArgumentException(
+                    "values: " + values.length + " given for placeholder " + placeholder);
+        }
+        buffer(placeholder).write(0, values, values.length);
+    }
+
+    /** Runs every operation once. */
+    public void run() {
+        if (closed) {
+            throw new IllegalStateException("the plan is closed");
+        }
+        for (PlanCompiler.Call call : calls) {
+            call.run();
+        }
+    }
+
+    /**
+     * Reads a tensor after a run.
+     *
+     * @param tensor the loss, an output or a placeholder
+     * @return a copy of its values, row-major
+     */
+    public double[] read(Tensor tensor) {
+        return buffer(tensor).read();
+    }
+
+    /**
+     * Reads a single number after a run.
+     *
+     * @param tensor of one element
+     * @return its value
+     */
+    public double value(Tensor tensor) {
+        double[] values = read(tensor);
+        if (values.length != 1) {
+            throw new IllegalArgumentException("tensor = " + tensor + " has " + values.length + " values, not one");
+        }
+        return values[0];
+    }
+
+    /** Returns how the flat vectors are laid out. */
+    public ParameterLayout layout() {
+        return layout;
+    }
+
+    /** Returns a copy of the flat parameter vector. */
+    public double[] parameters() {
+        return parameters.values();
+    }
+
+    /** Returns a copy of the flat gradient of the last run. */
+    public double[] gradients() {
+        return parameters.gradients();
+    }
+
+    /**
+     * Replaces the parameters.
+     *
+     * @param flat in the order of {@link #layout()}
+     */
+    public void load(double[] flat) {
+        parameters.load(flat);
+    }
+
+    /**
+     * Updates the parameters in place by the gradient of the last run.
+     *
+     * @param optimiser the rule; its state starts at 0 when the rule changes
+     * @param rate the learning rate of this update
+     */
+    public void update(Optimiser optimiser, double rate) {
+        parameters.update(optimiser, rate);
+    }
+
+    /** Returns copies of the optimiser's state vectors. */
+    public double[][] optimiserState() {
+        return parameters.slots();
+    }
+
+    /** Returns how many updates the optimiser has made. */
+    public long updates() {
+        return parameters.updates();
+    }
+
+    /**
+     * Puts parameters and optimiser back to where they were.
+     *
+     * @param flat the parameters
+     * @param optimiser the rule
+     * @param state its state vectors
+     * @param updates how many updates it had made
+     */
+    public void restore(double[] flat, Optimiser optimiser, double[][] state, long updates) {
+        parameters.load(flat);
+        parameters.restore(optimiser, state, updates);
+    }
+
+    /** Returns the number of native calls of one run. */
+    public int callCount() {
+        return calls.length;
+    }
+
+    /**
+     * Time spent in one kind of operation.
+     *
+     * @param operation its name and output shape
+     * @param microseconds per run
+     */
+    public record Timing(String operation, double microseconds) {}
+
+    /**
+     * Times every call.
+     *
+     * @param runs how many runs to average
+     * @return the calls, slowest first
+     */
+    public List<Timing> profile(int runs) {
+        long[] nanos = new long[calls.length];
+        for (int r = 0; r < runs; r++) {
+            for (int i = 0; i < calls.length; i++) {
+                long start = System.nanoTime();
+                calls[i].run();
+                nanos[i] += System.nanoTime() - start;
+            }
+        }
+        return IntStream.range(0, calls.length)
+                .mapToObj(i -> new Timing(calls[i].toString(), nanos[i] / 1e3 / runs))
+                .sorted(Comparator.comparingDouble(Timing::microseconds).reversed())
+                .toList();
+    }
+
+    private Buffer buffer(Tensor tensor) {
+        return buffers.computeIfAbsent(tensor.name(), name -> {
+            INDArray array = compiled.array(name);
+            if (array == null) {
+                throw new IllegalArgumentException("tensor " + tensor + " is not part of this plan; name it as an output");
+            }
+            if (PlanCompiler.isStrided(array)) {
+                throw new IllegalStateException(
+                        tensor + " is not stored row by row (strides " + Arrays.toString(array.stride()) + ")");
+            }
+            return new Buffer(array);
+        });
+    }
+
+    /** Releases all native memory. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            compiled.close();
+            parameters.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "ExecutionPlan(" + calls.length + " calls, " + layout.size() + " parameters, " + precision + ")";
+    }
+}

@@ -1,0 +1,179 @@
+package io.mdnf.graph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.nd4j.autodiff.samediff.SDVariable;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.linalg.factory.Nd4j;
+
+/**
+ * A SameDiff graph under construction, with static shapes and one precision.
+ *
+ * <p>Parameters, placeholders and constants enter here; {@link Tensor} holds the operations. A graph can be nested by
+ * name, so that the parts of a model do not have to know each other's names.
+ *
+ * <pre>{@code
+ * Graph graph = new Graph(Precision.DOUBLE);
+ * Tensor x = graph.placeholder("x", 10, 3);
+ * Tensor w = graph.parameter(new Parameter("w", Initialiser.glorot(), 3, 2));
+ * Tensor loss = x.matmul(w).relu().sum();
+ * }</pre>
+ */
+public final class Graph {
+
+    private final SameDiff sameDiff;
+    private final Precision precision;
+    private final String scope;
+    private final Map<String, Tensor> parameterTensors;
+    private final Map<String, Tensor> placeholderTensors;
+    private final List<Parameter> parameters;
+
+    /**
+     * An empty graph.
+     *
+     * @param precision the type of all its numbers
+     */
+    public Graph(Precision precision) {
+        this(SameDiff.create(), precision);
+    }
+
+    /**
+     * Builds onto a SameDiff model that already exists, for instance a user's decoder.
+     *
+     * @param sameDiff the model; its variables must be of the given precision
+     * @param precision the type of all its numbers
+     */
+    public Graph(SameDiff sameDiff, Precision precision) {
+        this(sameDiff, precision, "", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
+    }
+
+    private Graph(SameDiff sameDiff, Precision precision, String scope, Map<String, Tensor> parameterTensors,
+            Map<String, Tensor> placeholderTensors, List<Parameter> parameters) {
+        this.sameDiff = sameDiff;
+        this.precision = precision;
+        this.scope = scope;
+        this.parameterTensors = parameterTensors;
+        this.placeholderTensors = placeholderTensors;
+        this.parameters = parameters;
+    }
+
+    /**
+     * The same graph, naming what it adds under a scope.
+     *
+     * @param name the part's name
+     * @return a view of this graph
+     */
+    public Graph under(String name) {
+        return new Graph(sameDiff, precision, scope + name + "/", parameterTensors, placeholderTensors, parameters);
+    }
+
+    /**
+     * A trainable tensor; asking again by the same name returns the same tensor.
+     *
+     * @param parameter its name in this scope, shape and first values
+     * @return the tensor
+     */
+    public Tensor parameter(Parameter parameter) {
+        String name = scope + parameter.name();
+        Tensor known = parameterTensors.get(name);
+        if (known == null) {
+            SDVariable variable = sameDiff.var(name, precision.type(), parameter.shape());
+            known = new Tensor(this, variable, parameter.shape());
+            parameterTensors.put(name, known);
+            parameters.add(new Parameter(name, parameter.initialiser(), parameter.shape()));
+        } else {
+            Shapes.checkEqual("parameter " + name, known.shape(), parameter.shape());
+        }
+        return known;
+    }
+
+    /**
+     * A tensor that is overwritten before each run; asking again by the same name returns the same tensor.
+     *
+     * @param name its name in this scope
+     * @param shape static extents
+     * @return the tensor
+     */
+    public Tensor placeholder(String name, long... shape) {
+        String full = scope + name;
+        Tensor known = placeholderTensors.get(full);
+        if (known == null) {
+            known = new Tensor(this, sameDiff.placeHolder(full, precision.type(), shape), shape);
+            placeholderTensors.put(full, known);
+        } else {
+            Shapes.checkEqual("placeholder " + full, known.shape(), shape);
+        }
+        return known;
+    }
+
+    /**
+     * A constant tensor.
+     *
+     * @param values flat, row-major
+     * @param shape static extents
+     * @return the tensor
+     */
+    public Tensor constant(double[] values, long... shape) {
+        if (values.length != Shapes.size(shape)) {
+            throw new IllegalArgumentException("values: " + values.length + " given for a constant of shape "
+                    + Arrays.toString(shape));
+        }
+        SDVariable variable =
+                sameDiff.constant(Nd4j.createFromArray(values).castTo(precision.type()).reshape(shape));
+        return new Tensor(this, variable, shape);
+    }
+
+    /**
+     * A tensor of ones.
+     *
+     * @param shape static extents
+     * @return the tensor
+     */
+    public Tensor ones(long... shape) {
+        double[] ones = new double[Shapes.size(shape)];
+        Arrays.fill(ones, 1);
+        return constant(ones, shape);
+    }
+
+    /**
+     * Takes a node of the underlying SameDiff model into this graph, for users who write operations of their own.
+     *
+     * @param variable a node of {@link #sameDiff()}
+     * @param shape its static extents
+     * @return the tensor
+     */
+    public Tensor adopt(SDVariable variable, long... shape) {
+        return new Tensor(this, variable, shape);
+    }
+
+    /** Returns the parameters in the order in which they were first named. */
+    public ParameterLayout layout() {
+        return new ParameterLayout(parameters);
+    }
+
+    /** Returns the underlying SameDiff model. */
+    public SameDiff sameDiff() {
+        return sameDiff;
+    }
+
+    /** Returns the type of all numbers. */
+    public Precision precision() {
+        return precision;
+    }
+
+    /** Returns the number of operations so far. */
+    public int operationCount() {
+        return sameDiff.getOps().size();
+    }
+
+    Map<String, Tensor> placeholders() {
+        return placeholderTensors;
+    }
+
+    boolean sharesModelWith(Graph other) {
+        return sameDiff == other.sameDiff;
+    }
+}

@@ -1,0 +1,215 @@
+package io.mdnf.graph;
+
+import io.mdnf.space.Codes;
+
+/**
+ * Arithmetic modulo K_d on one-hot codes [.., D, K], each variable with its own modulus.
+ *
+ * <p>Every operation is linear in each argument and made of constant 0/1 matrices,
+ * out_k = sum over (j, a) with op(j, a) = k of x_j y_a, so one-hot codes stay exactly one-hot through any number of
+ * layers, soft vectors are mapped linearly and all-zero vectors stay zero. (A Fourier transform would be shorter and is
+ * not exact after one layer.)
+ *
+ * <pre>{@code
+ * ModularArithmetic arithmetic = new ModularArithmetic(codes);
+ * Tensor x = arithmetic.add(u, shift);            // (u + shift) mod K_d
+ * Tensor u2 = arithmetic.subtract(x, shift);      // u again, exactly
+ * }</pre>
+ */
+public final class ModularArithmetic {
+
+    /** A binary operation on categories. */
+    @FunctionalInterface
+    private interface Rule {
+        /** The result modulo k, or -1 where it is undefined. */
+        int apply(int left, int right, int k);
+    }
+
+    private final Codes codes;
+
+    /**
+     * Arithmetic on the variables of a space.
+     *
+     * @param codes gives the moduli
+     */
+    public ModularArithmetic(Codes codes) {
+        this.codes = codes;
+    }
+
+    /**
+     * Sum.
+     *
+     * @param left [.., D, K]
+     * @param right [.., D, K]
+     * @return (left + right) mod K_d
+     */
+    public Tensor add(Tensor left, Tensor right) {
+        return apply((j, a, k) -> (j + a) % k, left, right);
+    }
+
+    /**
+     * Difference.
+     *
+     * @param left [.., D, K]
+     * @param right [.., D, K]
+     * @return (left - right) mod K_d
+     */
+    public Tensor subtract(Tensor left, Tensor right) {
+        return apply((j, a, k) -> (j - a + k) % k, left, right);
+    }
+
+    /**
+     * Product with a unit. Where {@code unit} is not coprime to K_d the product is 0, the all-zero vector: it would not
+     * be invertible.
+     *
+     * @param left [.., D, K]
+     * @param unit [.., D, K], coprime to K_d
+     * @return (left * unit) mod K_d
+     */
+    public Tensor multiply(Tensor left, Tensor unit) {
+        return apply((j, a, k) -> isUnit(a, k) ? j * a % k : -1, left, unit);
+    }
+
+    /**
+     * The multiplicative inverse of a unit: a fixed permutation of the categories, hence differentiable.
+     *
+     * @param unit [.., D, K], coprime to K_d
+     * @return unit^-1 mod K_d
+     */
+    public Tensor inverse(Tensor unit) {
+        return mapCategories(unit, codes, (a, k) -> inverse(a, k));
+    }
+
+    /**
+     * Whether a number can scale: it has an inverse modulo k. For k = 1 the only category, 0, is one.
+     *
+     * @param a the number
+     * @param k the modulus
+     * @return whether gcd(a, k) = 1
+     */
+    public static boolean isUnit(int a, int k) {
+        return gcd(a, k) == 1;
+    }
+
+    /**
+     * The inverse of a unit by trial.
+     *
+     * @param a the number, coprime to k
+     * @param k the modulus
+     * @return b with a b = 1 mod k, or -1 if there is none
+     */
+    public static int inverse(int a, int k) {
+        for (int b = 0; b < k; b++) {
+            if ((long) a * b % k == 1 % k) {
+                return b;
+            }
+        }
+        return -1;
+    }
+
+    private static int gcd(int a, int b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+
+    /** A map of categories, one per variable. */
+    @FunctionalInterface
+    interface CategoryMap {
+        /** The image of category j of a variable with k categories, or -1 for none. */
+        int apply(int j, int k);
+    }
+
+    /** Applies a fixed map of categories: x [.., D, K] times one constant 0/1 matrix per variable. */
+    static Tensor mapCategories(Tensor x, Codes codes, CategoryMap map) {
+        int width = codes.width();
+        Groups groups = new Groups(codes, x);
+        double[] matrix = new double[groups.count * width * width];
+        for (int g = 0; g < groups.count; g++) {
+            int k = codes.cardinality(g);
+            for (int j = 0; j < k; j++) {
+                int image = map.apply(j, k);
+                if (image >= 0) {
+                    matrix[(g * width + j) * width + image] = 1;
+                }
+            }
+        }
+        return groups.restore(groups.matmul(groups.arrange(x), matrix, width, width));
+    }
+
+    private Tensor apply(Rule rule, Tensor left, Tensor right) {
+        Shapes.checkEqual("modular arithmetic", left.shape(), right.shape());
+        int width = codes.width();
+        int pairs = width * width;
+        Groups groups = new Groups(codes, left);
+        // pair (j, a) stands at position j * K + a; the first two matrices spread, the third collects
+        double[] spreadLeft = new double[width * pairs];
+        double[] spreadRight = new double[width * pairs];
+        for (int j = 0; j < width; j++) {
+            for (int a = 0; a < width; a++) {
+                spreadLeft[j * pairs + j * width + a] = 1;
+                spreadRight[a * pairs + j * width + a] = 1;
+            }
+        }
+        double[] collect = new double[groups.count * pairs * width];
+        for (int g = 0; g < groups.count; g++) {
+            int k = codes.cardinality(g);
+            for (int j = 0; j < k; j++) {
+                for (int a = 0; a < k; a++) {
+                    int result = rule.apply(j, a, k);
+                    if (result >= 0) {
+                        collect[(g * pairs + j * width + a) * width + result] = 1;
+                    }
+                }
+            }
+        }
+        Tensor l = groups.flatMatmul(groups.arrange(left), spreadLeft, width, pairs);
+        Tensor r = groups.flatMatmul(groups.arrange(right), spreadRight, width, pairs);
+        return groups.restore(groups.matmul(l.times(r), collect, pairs, width));
+    }
+
+    /**
+     * Rows [.., D, K] arranged so that rows which share a modulus share a matrix: one group when all variables are
+     * alike, else one group per variable.
+     */
+    private static final class Groups {
+        private final int count;
+        private final long rows;
+        private final int variables;
+        private final long[] shape;
+
+        Groups(Codes codes, Tensor x) {
+            shape = x.shape();
+            variables = codes.variables();
+            if (shape.length < 2 || shape[shape.length - 1] != codes.width() || shape[shape.length - 2] != variables) {
+                throw new IllegalArgumentException("tensor " + x + " does not end in [D, K] of " + codes);
+            }
+            count = codes.isUniform() ? 1 : variables;
+            rows = x.size() / codes.width() / count;
+        }
+
+        Tensor arrange(Tensor x) {
+            long width = x.extent(-1);
+            return count == 1
+                    ? x.reshape(rows, width)
+                    : x.reshape(rows, variables, width).permute(1, 0, 2);
+        }
+
+        Tensor restore(Tensor x) {
+            long width = x.extent(-1);
+            long[] result = Shapes.with(shape, shape.length - 1, width);
+            return count == 1 ? x.reshape(result) : x.permute(1, 0, 2).reshape(result);
+        }
+
+        /** The same matrix for all groups. */
+        Tensor flatMatmul(Tensor x, double[] matrix, int in, int out) {
+            Tensor product = x.reshape(rows * count, in).matmul(x.graph().constant(matrix, in, out));
+            return count == 1 ? product : product.reshape(count, rows, out);
+        }
+
+        /** One matrix per group. */
+        Tensor matmul(Tensor x, double[] matrices, int in, int out) {
+            return count == 1
+                    ? x.matmul(x.graph().constant(matrices, in, out))
+                    : x.matmul(x.graph().constant(matrices, count, in, out));
+        }
+    }
+}

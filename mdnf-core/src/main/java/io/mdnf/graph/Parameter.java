@@ -1,0 +1,64 @@
+package io.mdnf.graph;
+
+import java.util.Arrays;
+
+/**
+ * A trainable tensor by name: its shape and where its first values come from.
+ *
+ * <p>Example: {@code new Parameter("logits", Initialiser.normal(1), components, variables, categories)}.
+ *
+ * @param name unique within the graph; parts nest with "/"
+ * @param initialiser the first values
+ * @param shape static extents
+ */
+public record Parameter(String name, Initialiser initialiser, long... shape) {
+
+    /** Copies the shape, so that the record is a value. */
+    public Parameter {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("name is empty: a parameter needs a name");
+        }
+        for (long extent : shape) {
+            if (extent < 1) {
+                throw new IllegalArgumentException("shape = " + Arrays.toString(shape) + " of parameter " + name
+                        + ": every extent must be at least 1");
+            }
+        }
+        shape = shape.clone();
+    }
+
+    @Override
+    public long[] shape() {
+        return shape.clone();
+    }
+
+    /** Returns the number of trainable values. */
+    public int size() {
+        return Shapes.size(shape);
+    }
+
+    /**
+     * The same parameter as part of a larger whole.
+     *
+     * @param scope the whole's name for the part
+     * @return the parameter named scope/name
+     */
+    public Parameter under(String scope) {
+        return new Parameter(scope + "/" + name, initialiser, shape);
+    }
+
+    /**
+     * The same parameter with other first values.
+     *
+     * @param first the other initialiser
+     * @return the parameter
+     */
+    public Parameter startingAt(Initialiser first) {
+        return new Parameter(name, first, shape);
+    }
+
+    @Override
+    public String toString() {
+        return name + Arrays.toString(shape);
+    }
+}

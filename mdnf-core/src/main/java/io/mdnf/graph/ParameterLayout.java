@@ -1,0 +1,158 @@
+package io.mdnf.graph;
+
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How the parameters of a model lie in one flat vector, in the order in which the model names them.
+ *
+ * <p>A flat vector is what optimisers update and checkpoints store.
+ *
+ * <pre>{@code
+ * double[] start = layout.initial(seed);
+ * double[] logits = layout.read("logits", start);
+ * }</pre>
+ */
+public final class ParameterLayout {
+
+    private final List<Parameter> parameters;
+    private final Map<String, Integer> offsets = new LinkedHashMap<>();
+    private final int size;
+
+    /**
+     * Lays parameters out one after the other.
+     *
+     * @param parameters with distinct names
+     */
+    public ParameterLayout(List<Parameter> parameters) {
+        this.parameters = List.copyOf(parameters);
+        int offset = 0;
+        for (Parameter p : this.parameters) {
+            if (offsets.put(p.name(), offset) != null) {
+                throw new IllegalArgumentException("two parameters are named '" + p.name() + "'");
+            }
+            offset = Math.addExact(offset, p.size());
+        }
+        size = offset;
+    }
+
+    /** Returns the parameters in order. */
+    public List<Parameter> parameters() {
+        return parameters;
+    }
+
+    /** Returns the length of the flat vector. */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * Where a parameter starts.
+     *
+     * @param name the parameter's name
+     * @return its offset in the flat vector
+     */
+    public int offset(String name) {
+        Integer offset = offsets.get(name);
+        if (offset == null) {
+            throw new IllegalArgumentException("no parameter '" + name + "' among " + offsets.keySet());
+        }
+        return offset;
+    }
+
+    /**
+     * One parameter by name.
+     *
+     * @param name the parameter's name
+     * @return the parameter
+     */
+    public Parameter parameter(String name) {
+        offset(name);
+        return parameters.stream().filter(p -> p.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /**
+     * First values of all parameters, each from its own stream.
+     *
+     * @param seed the seed
+     * @return [size]
+     */
+    public double[] initial(Seed seed) {
+        double[] flat = new double[size];
+        for (Parameter p : parameters) {
+            double[] values = p.initialiser().values(new Draws(seed.fold(p.name())), p.shape());
+            System.arraycopy(values, 0, flat, offset(p.name()), values.length);
+        }
+        return flat;
+    }
+
+    /**
+     * One parameter's values.
+     *
+     * @param name the parameter's name
+     * @param flat [size]
+     * @return a copy of its part, row-major
+     */
+    public double[] read(String name, double[] flat) {
+        check(flat);
+        double[] values = new double[parameter(name).size()];
+        System.arraycopy(flat, offset(name), values, 0, values.length);
+        return values;
+    }
+
+    /**
+     * A flat vector with one parameter replaced.
+     *
+     * @param name the parameter's name
+     * @param values its new values, row-major
+     * @param flat [size], left as it is
+     * @return a new flat vector
+     */
+    public double[] with(String name, double[] values, double[] flat) {
+        check(flat);
+        if (values.length != parameter(name).size()) {
+            throw new IllegalArgumentException(
+                    "values: " + values.length + " given for parameter " + parameter(name));
+        }
+        double[] changed = flat.clone();
+        System.arraycopy(values, 0, changed, offset(name), values.length);
+        return changed;
+    }
+
+    private void check(double[] flat) {
+        if (flat.length != size) {
+            throw new IllegalArgumentException("flat has " + flat.length + " values, the layout has " + size);
+        }
+    }
+
+    /**
+     * The layout of several parts, each under its own name.
+     *
+     * @param parts the parts' parameters by name, in order
+     * @return all of them
+     */
+    public static List<Parameter> nest(Map<String, List<Parameter>> parts) {
+        List<Parameter> all = new ArrayList<>();
+        parts.forEach((name, list) -> list.forEach(p -> all.add(p.under(name))));
+        return all;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ParameterLayout layout && toString().equals(layout.toString());
+    }
+
+    @Override
+    public int hashCode() {
+        return toString().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return parameters + ", " + size + " values";
+    }
+}

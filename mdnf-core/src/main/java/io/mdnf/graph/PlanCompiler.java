@@ -1,0 +1,309 @@
+package io.mdnf.graph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bytedeco.javacpp.Pointer;
+import org.nd4j.autodiff.functions.DifferentialFunction;
+import org.nd4j.autodiff.samediff.SDVariable;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.autodiff.samediff.VariableType;
+import org.nd4j.autodiff.samediff.internal.SameDiffOp;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.api.ops.BaseOp;
+import org.nd4j.linalg.api.ops.CustomOp;
+import org.nd4j.linalg.api.ops.DynamicCustomOp;
+import org.nd4j.linalg.api.ops.Op;
+import org.nd4j.linalg.api.ops.OpContext;
+import org.nd4j.linalg.api.ops.ScalarOp;
+import org.nd4j.linalg.api.shape.LongShapeDescriptor;
+import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.nativeblas.NativeOps;
+import org.nd4j.nativeblas.NativeOpsHolder;
+
+/**
+ * Turns the operations behind some variables of a SameDiff graph into native calls on preallocated arrays.
+ *
+ * <p>What depends on constants only runs now; what copies its input unchanged becomes an alias; adding a constant zero
+ * (which is what SameDiff's stop-gradient contributes) is dropped.
+ */
+final class PlanCompiler implements AutoCloseable {
+
+    /** Operations that look only at the shape of their input, which is static. */
+    private static final Set<String> SHAPE_ONLY = Set.of("zeros_as", "zeroslike", "ones_as", "shape_of", "size_at", "rank");
+    private static final Set<String> ZEROS = Set.of("zeros_as", "zeroslike");
+    private static final Set<String> COPIES = Set.of("identity", "StopGradient", "stop_gradient");
+
+    /** One native call on prepared arguments. */
+    interface Call {
+        void run();
+    }
+
+    private final SameDiff model;
+    private final Map<String, INDArray> arrays = new HashMap<>();
+    private final Set<String> constants = new HashSet<>();
+    private final Set<String> zeros = new HashSet<>();
+    private final Map<String, INDArray> gradientTargets;
+    private final List<Call> calls = new ArrayList<>();
+    private final List<OpContext> contexts = new ArrayList<>();
+    private final Set<INDArray> owned = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
+
+    PlanCompiler(SameDiff model, Graph graph, Map<String, INDArray> parameters,
+            Map<String, INDArray> gradientTargets, List<String> targets) {
+        this.model = model;
+        this.gradientTargets = new HashMap<>(gradientTargets);
+        arrays.putAll(parameters);
+        graph.placeholders().forEach((name, tensor) ->
+                arrays.put(name, own(Nd4j.createUninitializedDetached(graph.precision().type(), tensor.shape())).assign(0)));
+        for (SDVariable v : model.variables()) {
+            boolean fixed = v.getVariableType() == VariableType.CONSTANT
+                    || v.getVariableType() == VariableType.VARIABLE && !parameters.containsKey(v.name());
+            if (fixed && v.getArr() != null) {
+                // variables nobody trains, such as SameDiff's own "one-var", the gradient of the loss by itself
+                arrays.put(v.name(), v.getArr());
+                constants.add(v.name());
+            }
+        }
+        order(targets).forEach(this::add);
+        this.gradientTargets.keySet().forEach(this::copyIntoTarget);
+    }
+
+    Call[] calls() {
+        return calls.toArray(new Call[0]);
+    }
+
+    INDArray array(String name) {
+        return arrays.get(name);
+    }
+
+    /** Whether elements are not simply one after the other, row by row; extents of 1 may have any stride. */
+    static boolean isStrided(INDArray array) {
+        long expected = 1;
+        for (int axis = array.rank() - 1; axis >= 0; axis--) {
+            if (array.size(axis) > 1 && array.stride(axis) != expected) {
+                return true;
+            }
+            expected *= array.size(axis);
+        }
+        return false;
+    }
+
+    /** The operations behind the targets, inputs first; a stack of its own, since graphs can be thousands deep. */
+    private LinkedHashSet<String> order(List<String> targets) {
+        LinkedHashSet<String> order = new LinkedHashSet<>();
+        Set<String> open = new HashSet<>();
+        List<String> stack = new ArrayList<>();
+        for (String target : targets) {
+            push(target, stack, order);
+            while (!stack.isEmpty()) {
+                String name = stack.get(stack.size() - 1);
+                if (order.contains(name) || !open.add(name)) {
+                    order.add(name);
+                    stack.remove(stack.size() - 1);
+                } else {
+                    List<String> inputs = model.getOps().get(name).getInputsToOp();
+                    if (inputs != null) {
+                        inputs.forEach(input -> push(input, stack, order));
+                    }
+                }
+            }
+        }
+        return order;
+    }
+
+    private void push(String variable, List<String> stack, Set<String> done) {
+        var found = model.getVariables().get(variable);
+        if (found == null) {
+            throw new IllegalArgumentException("the graph has no variable '" + variable + "'");
+        }
+        String operation = found.getOutputOfOp();
+        if (operation != null && !done.contains(operation)) {
+            stack.add(operation);
+        }
+    }
+
+    private void add(String name) {
+        SameDiffOp node = model.getOps().get(name);
+        DifferentialFunction function = node.getOp();
+        String[] inputNames = function.argNames() == null ? new String[0] : function.argNames();
+        List<String> outputs = node.getOutputsOfOp();
+        INDArray[] inputs = new INDArray[inputNames.length];
+        for (int i = 0; i < inputs.length; i++) {
+            inputs[i] = arrays.get(inputNames[i]);
+            if (inputs[i] == null) {
+                throw new IllegalArgumentException("operation '" + name + "' needs '" + inputNames[i]
+                        + "', which has no array: control flow and undeclared placeholders cannot be planned");
+            }
+        }
+        boolean constant = constants.containsAll(Arrays.asList(inputNames)) || SHAPE_ONLY.contains(function.opName());
+        INDArray alias = alias(function, inputNames, inputs);
+        if (alias != null) {
+            arrays.put(outputs.get(0), alias);
+        } else {
+            Call call = function instanceof DynamicCustomOp custom
+                    ? custom(custom, name, inputs, outputs)
+                    : legacy(function, name, inputs, outputs);
+            if (constant) {
+                call.run();
+            } else {
+                calls.add(call);
+            }
+        }
+        if (constant) {
+            constants.addAll(outputs);
+        }
+        if (ZEROS.contains(function.opName())
+                || alias != null && inputNames.length == 1 && zeros.contains(inputNames[0])) {
+            zeros.addAll(outputs);
+        }
+    }
+
+    /** The array an operation would only copy, or null. */
+    private INDArray alias(DifferentialFunction function, String[] names, INDArray[] inputs) {
+        String kind = function.opName();
+        if (COPIES.contains(kind)) {
+            return inputs[0];
+        }
+        if (kind.equals("reshape") && !isStrided(inputs[0])) {
+            long[] shape = shapes((DynamicCustomOp) function, context((DynamicCustomOp) function, inputs)).get(0).getShape();
+            return inputs[0].reshape('c', shape);
+        }
+        if (kind.equals("add") && inputs.length == 2 && Arrays.equals(inputs[0].shape(), inputs[1].shape())) {
+            return zeros.contains(names[1]) ? inputs[0] : zeros.contains(names[0]) ? inputs[1] : null;
+        }
+        return null;
+    }
+
+    private Call custom(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
+        OpContext context = context(operation, inputs);
+        List<LongShapeDescriptor> shapes = shapes(operation, context);
+        for (int i = 0; i < shapes.size(); i++) {
+            INDArray output = output(outputs.get(i), shapes.get(i).getShape());
+            context.setOutputArray(i, output);
+        }
+        context.shapeFunctionOverride(true);
+        String label = operation.opName() + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
+        if (!Backend.isCpu()) {
+            // on a device the raw call would bypass the executioner's synchronisation
+            return new ExecutedCall(() -> Nd4j.getExecutioner().exec((CustomOp) operation, context), label);
+        }
+        return new NativeCall(operation.opHash(), context.contextPointer(), name, label);
+    }
+
+    private Call legacy(DifferentialFunction function, String name, INDArray[] inputs, List<String> outputs) {
+        if (!(function instanceof BaseOp operation)) {
+            throw new IllegalArgumentException(
+                    "operation '" + name + "' (" + function.opName() + ") cannot be planned; use SameDiff's session");
+        }
+        OpContext context = Nd4j.getExecutioner().buildContext();
+        contexts.add(context);
+        for (int i = 0; i < inputs.length; i++) {
+            context.setInputArray(i, inputs[i]);
+        }
+        if (operation instanceof ScalarOp scalar && inputs.length == 2) {
+            scalar.setScalar(inputs[1]);
+        }
+        long[] shape = operation.calculateOutputShape(context).get(0).getShape();
+        context.setOutputArray(0, output(outputs.get(0), shape));
+        return new ExecutedCall(
+                () -> Nd4j.getExecutioner().exec((Op) operation, context), operation.opName() + Arrays.toString(shape));
+    }
+
+    private OpContext context(DynamicCustomOp operation, INDArray[] inputs) {
+        OpContext context = Nd4j.getExecutioner().buildContext();
+        contexts.add(context);
+        context.setInputArrays(inputs);
+        context.setIArguments(operation.iArgs());
+        context.setTArguments(operation.tArgs());
+        context.setBArguments(operation.bArgs());
+        context.setDArguments(operation.dArgs());
+        return context;
+    }
+
+    private static List<LongShapeDescriptor> shapes(DynamicCustomOp operation, OpContext context) {
+        return operation.calculateOutputShape(context);
+    }
+
+    /** The array an operation writes to: a parameter's part of the flat gradient, or one of its own. */
+    private INDArray output(String name, long[] shape) {
+        INDArray target = gradientTargets.get(name);
+        INDArray array;
+        if (target != null && Arrays.equals(target.shape(), shape)) {
+            array = target;
+            gradientTargets.remove(name);
+        } else {
+            array = own(Nd4j.createUninitializedDetached(model.getVariable(name).dataType(), shape));
+        }
+        arrays.put(name, array);
+        return array;
+    }
+
+    /** Gradients that came out as an alias are copied into the flat vector at the end. */
+    private void copyIntoTarget(String name) {
+        INDArray source = arrays.get(name);
+        INDArray target = gradientTargets.get(name);
+        calls.add(new ExecutedCall(() -> target.assign(source), "assign" + Arrays.toString(target.shape())));
+    }
+
+    private INDArray own(INDArray array) {
+        owned.add(array);
+        return array;
+    }
+
+    @Override
+    public void close() {
+        contexts.forEach(OpContext::purge);
+        contexts.clear();
+        calls.clear();
+        owned.forEach(INDArray::close);
+        owned.clear();
+        arrays.clear();
+    }
+
+    /** A native operation by hash and context: the cheapest call there is. */
+    private static final class NativeCall implements Call {
+        private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
+        private final long hash;
+        private final Pointer context;
+        private final String name;
+        private final String label;
+
+        NativeCall(long hash, Pointer context, String name, String label) {
+            this.hash = hash;
+            this.context = context;
+            this.name = name;
+            this.label = label;
+        }
+
+        @Override
+        public void run() {
+            if (NATIVE.execCustomOp2(null, hash, context) != 0) {
+                throw new IllegalStateException("operation '" + name + "' failed: " + NATIVE.lastErrorMessage());
+            }
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** A call through ND4J's executioner. */
+    private record ExecutedCall(Runnable body, String label) implements Call {
+        @Override
+        public void run() {
+            body.run();
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.mdnf.graph;
+
+import java.util.Arrays;
+
+/** Arithmetic of static shapes. */
+final class Shapes {
+
+    private Shapes() {}
+
+    /** The number of elements; all our tensors fit an int. */
+    static int size(long[] shape) {
+        long size = 1;
+        for (long extent : shape) {
+            size = Math.multiplyExact(size, extent);
+        }
+        return Math.toIntExact(size);
+    }
+
+    static long[] without(long[] shape, int axis) {
+        long[] rest = new long[shape.length - 1];
+        System.arraycopy(shape, 0, rest, 0, axis);
+        System.arraycopy(shape, axis + 1, rest, axis, rest.length - axis);
+        return rest;
+    }
+
+    static long[] with(long[] shape, int axis, long extent) {
+        long[] changed = shape.clone();
+        changed[axis] = extent;
+        return changed;
+    }
+
+    static long[] prepend(long extent, long[] shape) {
+        long[] longer = new long[shape.length + 1];
+        longer[0] = extent;
+        System.arraycopy(shape, 0, longer, 1, shape.length);
+        return longer;
+    }
+
+    static int axis(long[] shape, int axis) {
+        int positive = axis < 0 ? axis + shape.length : axis;
+        if (positive < 0 || positive >= shape.length) {
+            throw new IllegalArgumentException("axis = " + axis + " does not exist in shape " + Arrays.toString(shape));
+        }
+        return positive;
+    }
+
+    static void checkEqual(String operation, long[] left, long[] right) {
+        if (!Arrays.equals(left, right)) {
+            throw new IllegalArgumentException(operation + ": shapes " + Arrays.toString(left) + " and "
+                    + Arrays.toString(right) + " differ; repeat the smaller one first");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.mdnf.graph;
+
+import io.mdnf.space.Codes;
+
+/**
+ * A one-hot code with a gradient: the value is onehot(argmax logits), exactly; the gradient is that of a smooth surrogate.
+ *
+ * <p>With s = logits / temperature and p = softmax(s):
+ * <ul>
+ *   <li>{@link #FIRST_ORDER}: the surrogate is p, as in the paper;
+ *   <li>{@link #SECOND_ORDER}: the surrogate is 2 softmax(s + c) - p / 2, where the constant c makes the first softmax
+ *       equal to (value + p) / 2: Heun's rule in place of Euler's, in the manner of ReinMax.
+ * </ul>
+ * The temperature changes the gradient only, never the value.
+ *
+ * <p>Example: {@code Tensor shift = StraightThrough.FIRST_ORDER.oneHot(logits, codes, inverseTemperature)}.
+ */
+public enum StraightThrough {
+    /** The gradient of the softmax. */
+    FIRST_ORDER {
+        @Override
+        Tensor surrogate(Tensor scaled, Tensor hard) {
+            return scaled.softmax();
+        }
+    },
+    /** A second-order accurate gradient. */
+    SECOND_ORDER {
+        @Override
+        Tensor surrogate(Tensor scaled, Tensor hard) {
+            Tensor soft = scaled.softmax();
+            Tensor middle = hard.plus(soft).times(0.5);
+            // the floor keeps impossible categories, whose probability is exactly 0, out of the second softmax
+            Tensor offset = middle.log(scaled.graph().precision().tiny()).minus(scaled).stopGradient();
+            return scaled.plus(offset).softmax().times(2).minus(soft.times(0.5));
+        }
+    };
+
+    /** What an impossible category's logit is lowered by: beyond the reach of any trained logit. */
+    private static final double IMPOSSIBLE = -1e6;
+
+    abstract Tensor surrogate(Tensor scaled, Tensor hard);
+
+    /**
+     * One-hot codes of the largest logits.
+     *
+     * @param logits [.., D, K]
+     * @param codes which positions are valid; the others are never chosen and get no gradient
+     * @param inverseTemperature [1, 1], above 0
+     * @return [.., D, K], exactly one-hot
+     */
+    public Tensor oneHot(Tensor logits, Codes codes, Tensor inverseTemperature) {
+        Tensor valid = restrict(logits, codes);
+        Tensor hard = valid.argmaxOneHot();
+        Tensor soft = surrogate(valid.scaledBy(inverseTemperature), hard);
+        return carryGradient(hard, soft);
+    }
+
+    /**
+     * Gives a value the gradient of another tensor.
+     *
+     * @param value the value, kept exactly
+     * @param surrogate where the gradient goes, of the same shape
+     * @return value + (surrogate - stop(surrogate))
+     */
+    public static Tensor carryGradient(Tensor value, Tensor surrogate) {
+        // in this order the bracket is exactly 0, so the value survives rounding
+        return value.plus(surrogate.minus(surrogate.stopGradient()));
+    }
+
+    /**
+     * Lowers the logits of impossible categories, k &gt;= K_d, so far that no softmax sees them.
+     *
+     * @param logits [.., D, K]
+     * @param codes which positions are valid
+     * @return [.., D, K]
+     */
+    public static Tensor restrict(Tensor logits, Codes codes) {
+        if (codes.isUniform()) {
+            return logits;
+        }
+        double[] valid = codes.validity();
+        double[] offset = new double[logits.size()];
+        for (int i = 0; i < offset.length; i++) {
+            offset[i] = (1 - valid[i % valid.length]) * IMPOSSIBLE;
+        }
+        return logits.plus(logits.graph().constant(offset, logits.shape()));
+    }
+}

@@ -1,0 +1,432 @@
+package io.mdnf.graph;
+
+import java.util.Arrays;
+import java.util.stream.LongStream;
+import org.nd4j.autodiff.samediff.SDVariable;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.linalg.api.ops.impl.controlflow.compat.StopGradient;
+
+/**
+ * A node of a {@link Graph} with a static shape, offering only operations whose gradients are right and fast.
+ *
+ * <p>Element-wise operations want equal shapes: the gradient of an implicit broadcast is slow in ND4J, so repetition is
+ * explicit ({@link #repeatLeading}, {@link #repeatAt}) and done by a matrix product with ones.
+ */
+public final class Tensor {
+
+    private final Graph graph;
+    private final SDVariable variable;
+    private final long[] shape;
+
+    Tensor(Graph graph, SDVariable variable, long[] shape) {
+        this.graph = graph;
+        this.variable = variable;
+        this.shape = shape.clone();
+    }
+
+    /** Returns a copy of the static extents. */
+    public long[] shape() {
+        return shape.clone();
+    }
+
+    /**
+     * One extent.
+     *
+     * @param axis from 0, or negative from the end
+     * @return its length
+     */
+    public long extent(int axis) {
+        return shape[Shapes.axis(shape, axis)];
+    }
+
+    /** Returns the number of axes. */
+    public int rank() {
+        return shape.length;
+    }
+
+    /** Returns the number of elements. */
+    public int size() {
+        return Shapes.size(shape);
+    }
+
+    /** Returns the graph this tensor belongs to. */
+    public Graph graph() {
+        return graph;
+    }
+
+    /** Returns the node of the underlying SameDiff model. */
+    public SDVariable variable() {
+        return variable;
+    }
+
+    /** Returns the node's unique name. */
+    public String name() {
+        return variable.name();
+    }
+
+    // ---- element-wise, equal shapes
+
+    /**
+     * Sum.
+     *
+     * @param other of the same shape
+     * @return this + other
+     */
+    public Tensor plus(Tensor other) {
+        Shapes.checkEqual("plus", shape, other.shape);
+        return like(variable.add(other.variable));
+    }
+
+    /**
+     * Difference.
+     *
+     * @param other of the same shape
+     * @return this - other
+     */
+    public Tensor minus(Tensor other) {
+        Shapes.checkEqual("minus", shape, other.shape);
+        return like(variable.sub(other.variable));
+    }
+
+    /**
+     * Element-wise product.
+     *
+     * @param other of the same shape
+     * @return this * other
+     */
+    public Tensor times(Tensor other) {
+        Shapes.checkEqual("times", shape, other.shape);
+        return like(variable.mul(other.variable));
+    }
+
+    /**
+     * Element-wise quotient.
+     *
+     * @param other of the same shape, nowhere 0
+     * @return this / other
+     */
+    public Tensor over(Tensor other) {
+        Shapes.checkEqual("over", shape, other.shape);
+        return like(variable.div(other.variable));
+    }
+
+    /**
+     * Adds a number.
+     *
+     * @param number the number
+     * @return this + number
+     */
+    public Tensor plus(double number) {
+        return like(variable.add(number));
+    }
+
+    /**
+     * Multiplies by a number.
+     *
+     * @param number the number
+     * @return this * number
+     */
+    public Tensor times(double number) {
+        return like(variable.mul(number));
+    }
+
+    /**
+     * Multiplies by a one-element tensor, such as the inverse temperature.
+     *
+     * @param scalar of shape [1, 1]
+     * @return this * scalar
+     */
+    public Tensor scaledBy(Tensor scalar) {
+        Shapes.checkEqual("scaledBy", scalar.shape, new long[] {1, 1});
+        long size = size();
+        Tensor spread = graph.ones(size, 1).matmul(scalar).reshape(shape);
+        return times(spread);
+    }
+
+    /** Returns e^this. */
+    public Tensor exp() {
+        return like(model().math().exp(variable));
+    }
+
+    /** Returns log(this). */
+    public Tensor log() {
+        return like(model().math().log(variable));
+    }
+
+    /**
+     * The safe logarithm, finite at 0.
+     *
+     * @param floor what is added before the logarithm is taken, above 0
+     * @return log(this + floor)
+     */
+    public Tensor log(double floor) {
+        if (!(floor > 0)) {
+            throw new IllegalArgumentException("floor = " + floor + ": the safe logarithm needs a number above 0");
+        }
+        return plus(floor).log();
+    }
+
+    /** Returns max(this, 0). */
+    public Tensor relu() {
+        return like(model().nn().relu(variable, 0));
+    }
+
+    /** Returns 1 / (1 + e^-this). */
+    public Tensor sigmoid() {
+        return like(model().nn().sigmoid(variable));
+    }
+
+    /** Returns tanh(this). */
+    public Tensor tanh() {
+        return like(model().math().tanh(variable));
+    }
+
+    /** Returns log(1 + e^this). */
+    public Tensor softplus() {
+        return like(model().nn().softplus(variable));
+    }
+
+    /** Returns the softmax along the last axis. */
+    public Tensor softmax() {
+        return like(model().nn().softmax(variable, rank() - 1));
+    }
+
+    /** Returns the logarithm of the softmax along the last axis. */
+    public Tensor logSoftmax() {
+        return like(model().nn().logSoftmax(variable));
+    }
+
+    /** Returns the same values, through which no gradient passes. */
+    public Tensor stopGradient() {
+        return like(new StopGradient(model(), variable).outputVariable());
+    }
+
+    /** Returns the one-hot code of the largest entry along the last axis, the first one on ties; no gradient. */
+    public Tensor argmaxOneHot() {
+        int last = rank() - 1;
+        SDVariable index = model().argmax(variable, last);
+        return like(model().oneHot(index, (int) shape[last], -1, 1.0, 0.0, graph.precision().type()));
+    }
+
+    // ---- products
+
+    /**
+     * Matrix product of the last two axes, batched over the leading ones.
+     *
+     * @param other of the same rank and leading extents
+     * @return [.., rows, columns]
+     */
+    public Tensor matmul(Tensor other) {
+        return matmul(other, false, false);
+    }
+
+    /**
+     * Matrix product with a transposed second factor.
+     *
+     * @param other of the same rank and leading extents
+     * @return this * other^T
+     */
+    public Tensor matmulTransposed(Tensor other) {
+        return matmul(other, false, true);
+    }
+
+    private Tensor matmul(Tensor other, boolean transposeLeft, boolean transposeRight) {
+        int r = rank();
+        long inner = shape[r - 1];
+        long otherInner = other.shape[transposeRight ? r - 1 : r - 2];
+        boolean fits = r >= 2 && r == other.rank() && inner == otherInner
+                && Arrays.equals(shape, 0, r - 2, other.shape, 0, r - 2);
+        if (!fits) {
+            throw new IllegalArgumentException("matmul: shapes " + Arrays.toString(shape) + " and "
+                    + Arrays.toString(other.shape) + (transposeRight ? " transposed" : "")
+                    + " do not fit; ranks and leading extents must be equal");
+        }
+        if (r == 2 && size() == 1 && other.size() == 1) {
+            // ND4J cannot differentiate the product of two 1 x 1 matrices
+            return times(other);
+        }
+        long[] result = shape.clone();
+        result[r - 1] = other.shape[transposeRight ? r - 2 : r - 1];
+        SDVariable product =
+                model().linalg().mmul(variable, other.variable, transposeLeft, transposeRight, false);
+        return new Tensor(graph, product, result);
+    }
+
+    // ---- reductions
+
+    /** Returns the sum of all elements, shape []. */
+    public Tensor sum() {
+        return new Tensor(graph, model().sum(variable, false, axes()), new long[0]);
+    }
+
+    /**
+     * Sum along one axis, which disappears.
+     *
+     * @param axis from 0, or negative from the end
+     * @return the sums
+     */
+    public Tensor sum(int axis) {
+        int a = Shapes.axis(shape, axis);
+        long[] rest = Shapes.without(shape, a);
+        if (a == rank() - 1 && rank() > 1) {
+            // a product with ones: ND4J reduces short last axes one by one
+            long rows = size() / shape[a];
+            return reshape(rows, shape[a]).matmul(graph.ones(shape[a], 1)).reshape(rest);
+        }
+        if (a == 0 && rank() > 1) {
+            return graph.ones(1, shape[0]).matmul(reshape(shape[0], size() / shape[0])).reshape(rest);
+        }
+        return new Tensor(graph, model().sum(variable, false, a), rest);
+    }
+
+    /**
+     * Largest element along one axis, which disappears.
+     *
+     * @param axis from 0, or negative from the end
+     * @return the maxima
+     */
+    public Tensor max(int axis) {
+        int a = Shapes.axis(shape, axis);
+        return new Tensor(graph, model().max(variable, false, a), Shapes.without(shape, a));
+    }
+
+    /**
+     * log sum exp along the last axis, which disappears; finite and exact for any finite entries.
+     *
+     * @return log(sum_k exp(this_k))
+     */
+    public Tensor logSumExp() {
+        long columns = extent(-1);
+        long rows = size() / columns;
+        Tensor flat = reshape(rows, columns);
+        Tensor peak = flat.max(1).reshape(rows, 1).stopGradient();
+        Tensor shifted = flat.minus(peak.matmul(graph.ones(1, columns)));
+        return shifted.exp().sum(1).log().plus(peak.reshape(rows)).reshape(Shapes.without(shape, rank() - 1));
+    }
+
+    // ---- shape
+
+    /**
+     * The same elements in another shape.
+     *
+     * @param extents the new extents
+     * @return the reshaped tensor
+     */
+    public Tensor reshape(long... extents) {
+        if (Shapes.size(extents) != size()) {
+            throw new IllegalArgumentException("reshape: " + Arrays.toString(shape) + " has " + size()
+                    + " elements, " + Arrays.toString(extents) + " has " + Shapes.size(extents));
+        }
+        return Arrays.equals(extents, shape) ? this : new Tensor(graph, variable.reshape(extents), extents);
+    }
+
+    /**
+     * Axes in another order.
+     *
+     * @param axes the old axis at each new position
+     * @return the permuted tensor
+     */
+    public Tensor permute(int... axes) {
+        long[] permuted = new long[axes.length];
+        for (int i = 0; i < axes.length; i++) {
+            permuted[i] = shape[axes[i]];
+        }
+        return new Tensor(graph, variable.permute(axes), permuted);
+    }
+
+    /**
+     * The whole tensor repeated along a new first axis.
+     *
+     * @param count how often
+     * @return [count, ..shape]
+     */
+    public Tensor repeatLeading(long count) {
+        long[] result = Shapes.prepend(count, shape);
+        return graph.ones(count, 1).matmul(reshape(1, size())).reshape(result);
+    }
+
+    /**
+     * Each sub-tensor repeated along a new axis.
+     *
+     * @param axis the position of the new axis, from 1
+     * @param count how often
+     * @return this with extent {@code count} inserted at {@code axis}
+     */
+    public Tensor repeatAt(int axis, long count) {
+        long outer = LongStream.of(Arrays.copyOf(shape, axis)).reduce(1, (a, b) -> a * b);
+        long inner = size() / outer;
+        long[] result = new long[rank() + 1];
+        System.arraycopy(shape, 0, result, 0, axis);
+        result[axis] = count;
+        System.arraycopy(shape, axis, result, axis + 1, rank() - axis);
+        Tensor repeated = inner == 1
+                ? reshape(outer, 1).matmul(graph.ones(1, count))
+                : graph.ones(outer, count, 1).matmul(reshape(outer, 1, inner));
+        return repeated.reshape(result);
+    }
+
+    /**
+     * Joins tensors along an axis.
+     *
+     * @param axis from 0
+     * @param parts equal in all other extents
+     * @return the joined tensor
+     */
+    public static Tensor concat(int axis, Tensor... parts) {
+        Tensor first = parts[0];
+        long extent = 0;
+        SDVariable[] variables = new SDVariable[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            Shapes.checkEqual("concat", Shapes.with(parts[i].shape, axis, 0), Shapes.with(first.shape, axis, 0));
+            extent += parts[i].shape[axis];
+            variables[i] = parts[i].variable;
+        }
+        if (parts.length == 1) {
+            return first;
+        }
+        return new Tensor(first.graph, first.model().concat(axis, variables), Shapes.with(first.shape, axis, extent));
+    }
+
+    /**
+     * A contiguous part along one axis.
+     *
+     * @param axis from 0, or negative from the end
+     * @param begin the first position
+     * @param length how many positions
+     * @return the part
+     */
+    public Tensor slice(int axis, int begin, int length) {
+        int a = Shapes.axis(shape, axis);
+        if (begin < 0 || length < 1 || begin + length > shape[a]) {
+            throw new IllegalArgumentException("slice: " + begin + " .. " + (begin + length - 1)
+                    + " does not lie within axis " + a + " of " + Arrays.toString(shape));
+        }
+        int[] from = new int[rank()];
+        int[] size = new int[rank()];
+        for (int i = 0; i < rank(); i++) {
+            size[i] = (int) shape[i];
+        }
+        from[a] = begin;
+        size[a] = length;
+        return new Tensor(graph, model().slice(variable, from, size), Shapes.with(shape, a, length));
+    }
+
+    private int[] axes() {
+        int[] axes = new int[rank()];
+        Arrays.setAll(axes, i -> i);
+        return axes;
+    }
+
+    private SameDiff model() {
+        return graph.sameDiff();
+    }
+
+    private Tensor like(SDVariable result) {
+        return new Tensor(graph, result, shape);
+    }
+
+    @Override
+    public String toString() {
+        return name() + Arrays.toString(shape);
+    }
+}

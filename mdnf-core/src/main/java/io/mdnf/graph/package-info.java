@@ -1,0 +1,9 @@
+/**
+ * The only room that touches ND4J: graphs of tensors with static shapes, built from operations whose gradients are
+ * known to be right, and the plan that runs them fast.
+ *
+ * <p>Some ND4J gradients are silently wrong (division by a trainable scalar, gather, the built-in losses). Everything
+ * outside this package builds on {@link io.mdnf.graph.Tensor}, which offers only operations that the tests of this
+ * package check against central differences.
+ */
+package io.mdnf.graph;

@@ -1,0 +1,189 @@
+package io.mdnf.random;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.PermutationSampler;
+import org.apache.commons.rng.sampling.distribution.DirichletSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * All randomness of one step, made outside the graph and fed to it as placeholders.
+ *
+ * <p>Every draw has a name and its own stream, so the order of the calls does not matter and two parts of a model never
+ * share numbers. (ND4J's own generators are per thread and some of its random operations ignore the seed.)
+ *
+ * <pre>{@code
+ * Draws draws = new Draws(seed.fold(step));
+ * int[] component = draws.allocation("component", samples, components);
+ * double[] noise = draws.gumbel("noise", samples * codes.oneHotLength());
+ * }</pre>
+ *
+ * @param seed the seed of the step
+ */
+public record Draws(Seed seed) {
+
+    /**
+     * The stream behind a name, for draws that have no method here.
+     *
+     * @param name the draw's name
+     * @return a new generator at the start of the stream
+     */
+    public UniformRandomProvider stream(String name) {
+        return seed.fold(name).generator();
+    }
+
+    /**
+     * Draws of a part of the model under its own name.
+     *
+     * @param name the part's name
+     * @return its draws
+     */
+    public Draws under(String name) {
+        return new Draws(seed.fold(name));
+    }
+
+    /**
+     * Standard normal numbers.
+     *
+     * @param name the draw's name
+     * @param count how many
+     * @return [count]
+     */
+    public double[] normal(String name, int count) {
+        var sampler = ZigguratSampler.NormalizedGaussian.of(stream(name));
+        double[] z = new double[count];
+        for (int i = 0; i < count; i++) {
+            z[i] = sampler.sample();
+        }
+        return z;
+    }
+
+    /**
+     * Standard Gumbel numbers, -log(-log(U)) with U in the open interval (0, 1).
+     *
+     * @param name the draw's name
+     * @param count how many
+     * @return [count]
+     */
+    public double[] gumbel(String name, int count) {
+        UniformRandomProvider rng = stream(name);
+        double[] g = new double[count];
+        for (int i = 0; i < count; i++) {
+            double u = rng.nextDouble();
+            while (u == 0) {
+                u = rng.nextDouble();
+            }
+            g[i] = -Math.log(-Math.log(u));
+        }
+        return g;
+    }
+
+    /**
+     * Uniform integers.
+     *
+     * @param name the draw's name
+     * @param count how many
+     * @param bound the exclusive upper bound
+     * @return [count] numbers in 0 .. bound - 1
+     */
+    public int[] uniform(String name, int count, int bound) {
+        UniformRandomProvider rng = stream(name);
+        int[] k = new int[count];
+        for (int i = 0; i < count; i++) {
+            k[i] = rng.nextInt(bound);
+        }
+        return k;
+    }
+
+    /**
+     * Categories drawn from one distribution per row.
+     *
+     * @param name the draw's name
+     * @param probabilities flat [rows, K], each row summing to 1
+     * @param categories K
+     * @return [rows] categories
+     */
+    public int[] categorical(String name, double[] probabilities, int categories) {
+        UniformRandomProvider rng = stream(name);
+        int[] k = new int[probabilities.length / categories];
+        for (int i = 0; i < k.length; i++) {
+            k[i] = category(rng, probabilities, i * categories, categories);
+        }
+        return k;
+    }
+
+    /**
+     * One category by inversion. Rounding in the row's sum never selects a category of probability 0.
+     *
+     * @param rng where the uniform number comes from
+     * @param probabilities holds the row
+     * @param offset where the row starts
+     * @param categories its length
+     * @return the category
+     */
+    public static int category(UniformRandomProvider rng, double[] probabilities, int offset, int categories) {
+        double u = rng.nextDouble();
+        int last = -1;
+        for (int k = 0; k < categories; k++) {
+            double p = probabilities[offset + k];
+            if (p > 0) {
+                last = k;
+                u -= p;
+                if (u < 0) {
+                    return k;
+                }
+            }
+        }
+        if (last < 0) {
+            throw new IllegalArgumentException("probabilities: the row at " + offset + " has no positive entry");
+        }
+        return last;
+    }
+
+    /**
+     * Samples dealt to components in turn from a random start: sample i goes to (i + offset) mod components, so every
+     * component gets its share exactly when the number of samples is a multiple of the number of components.
+     *
+     * @param name the draw's name
+     * @param samples S
+     * @param components B
+     * @return [S] component of each sample
+     */
+    public int[] allocation(String name, int samples, int components) {
+        int offset = stream(name).nextInt(components);
+        int[] b = new int[samples];
+        for (int i = 0; i < samples; i++) {
+            b[i] = (i + offset) % components;
+        }
+        return b;
+    }
+
+    /**
+     * A random order.
+     *
+     * @param name the draw's name
+     * @param count how many things to order
+     * @return a permutation of 0 .. count - 1
+     */
+    public int[] permutation(String name, int count) {
+        int[] order = PermutationSampler.natural(count);
+        PermutationSampler.shuffle(stream(name), order);
+        return order;
+    }
+
+    /**
+     * A draw from the symmetric Dirichlet distribution, whose support is the simplex.
+     *
+     * @param name the draw's name
+     * @param categories K
+     * @param alpha the concentration, above 0
+     * @return [K] probabilities
+     */
+    public double[] dirichlet(String name, int categories, double alpha) {
+        if (!(alpha > 0) || Double.isInfinite(alpha)) {
+            throw new IllegalArgumentException("alpha = " + alpha + ": a concentration is a finite number above 0");
+        }
+        return categories == 1
+                ? new double[] {1}
+                : DirichletSampler.symmetric(stream(name), categories, alpha).sample();
+    }
+}

@@ -1,0 +1,257 @@
+package io.mdnf.space;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The space of codes x = (x_1 .. x_D), where variable d takes one of K_d categories 0 .. K_d - 1.
+ *
+ * <p>A code is written either as indices, {@code int[D]}, or as a one-hot tensor [D, K] with K = max K_d, whose
+ * positions k &gt;= K_d are always 0. Batches of one-hot codes are flat, row-major {@code double[n * D * K]}.
+ *
+ * <pre>{@code
+ * Codes codes = Codes.of(2, 3, 3);              // D = 3, K = 3, 18 codes
+ * codes.oneHot(new int[][] {{1, 0, 2}});         // 0 1 0 | 1 0 0 | 0 0 1
+ * }</pre>
+ */
+public final class Codes {
+
+    private final int[] cardinalities;
+    private final int width;
+
+    private Codes(int[] cardinalities) {
+        if (cardinalities.length == 0) {
+            throw new IllegalArgumentException("cardinalities: a code needs at least one variable, got none");
+        }
+        for (int d = 0; d < cardinalities.length; d++) {
+            if (cardinalities[d] < 1) {
+                throw new IllegalArgumentException(
+                        "cardinalities[" + d + "] = " + cardinalities[d] + ": a variable needs at least 1 category");
+            }
+        }
+        this.cardinalities = cardinalities.clone();
+        this.width = IntStream.of(cardinalities).max().getAsInt();
+    }
+
+    /**
+     * Codes whose variable d has {@code cardinalities[d]} categories.
+     *
+     * @param cardinalities K_1 .. K_D, each at least 1
+     * @return the space
+     */
+    public static Codes of(int... cardinalities) {
+        return new Codes(cardinalities);
+    }
+
+    /**
+     * Codes of equal variables.
+     *
+     * @param variables D
+     * @param categories K, the same for every variable
+     * @return the space
+     */
+    public static Codes uniform(int variables, int categories) {
+        if (variables < 1) {
+            throw new IllegalArgumentException("variables = " + variables + ": a code needs at least 1 variable");
+        }
+        int[] cardinalities = new int[variables];
+        Arrays.fill(cardinalities, categories);
+        return new Codes(cardinalities);
+    }
+
+    /** Returns D, the number of variables. */
+    public int variables() {
+        return cardinalities.length;
+    }
+
+    /** Returns K = max K_d, the width of a one-hot row. */
+    public int width() {
+        return width;
+    }
+
+    /** Returns D * K, the length of one flat one-hot code. */
+    public int oneHotLength() {
+        return cardinalities.length * width;
+    }
+
+    /**
+     * The number of categories of one variable.
+     *
+     * @param variable d, from 0
+     * @return K_d
+     */
+    public int cardinality(int variable) {
+        return cardinalities[variable];
+    }
+
+    /** Returns a copy of K_1 .. K_D. */
+    public int[] cardinalities() {
+        return cardinalities.clone();
+    }
+
+    /** Returns whether all variables have the same number of categories. */
+    public boolean isUniform() {
+        return IntStream.of(cardinalities).allMatch(k -> k == width);
+    }
+
+    /** Returns the number of codes, prod K_d, as a double (exact below 2^53). */
+    public double size() {
+        double size = 1;
+        for (int k : cardinalities) {
+            size *= k;
+        }
+        return size;
+    }
+
+    /**
+     * The number of codes when they are few enough to enumerate.
+     *
+     * @param limit the largest number of codes the caller can handle
+     * @return prod K_d
+     * @throws IllegalArgumentException if there are more than {@code limit} codes
+     */
+    public int sizeAtMost(int limit) {
+        if (size() > limit) {
+            throw new IllegalArgumentException(String.format(
+                    "%s has %.4g codes, more than the %d that can be enumerated here", this, size(), limit));
+        }
+        return (int) size();
+    }
+
+    /**
+     * The code with a given rank in lexicographic order, the last variable fastest.
+     *
+     * @param rank 0 .. size - 1
+     * @return indices [D]
+     */
+    public int[] code(long rank) {
+        if (rank < 0 || rank >= size()) {
+            throw new IllegalArgumentException("rank = " + rank + " is outside 0 .. size - 1 of " + this);
+        }
+        int[] code = new int[cardinalities.length];
+        for (int d = cardinalities.length - 1; d >= 0; d--) {
+            code[d] = (int) (rank % cardinalities[d]);
+            rank /= cardinalities[d];
+        }
+        return code;
+    }
+
+    /**
+     * The rank of a code in lexicographic order, the last variable fastest.
+     *
+     * @param code indices [D]
+     * @return its rank; only meaningful while the space has fewer than 2^63 codes
+     */
+    public long rank(int[] code) {
+        check(code);
+        long rank = 0;
+        for (int d = 0; d < code.length; d++) {
+            rank = rank * cardinalities[d] + code[d];
+        }
+        return rank;
+    }
+
+    /**
+     * All codes in lexicographic order.
+     *
+     * @param limit the largest number of codes the caller can handle
+     * @return indices [size][D]
+     */
+    public int[][] all(int limit) {
+        int size = sizeAtMost(limit);
+        int[][] all = new int[size][];
+        for (int i = 0; i < size; i++) {
+            all[i] = code(i);
+        }
+        return all;
+    }
+
+    /**
+     * Writes codes as one-hot rows.
+     *
+     * @param codes indices [n][D]
+     * @return flat [n, D, K]
+     */
+    public double[] oneHot(int[][] codes) {
+        double[] oneHot = new double[Math.multiplyExact(codes.length, oneHotLength())];
+        for (int i = 0; i < codes.length; i++) {
+            check(codes[i]);
+            for (int d = 0; d < cardinalities.length; d++) {
+                oneHot[(i * cardinalities.length + d) * width + codes[i][d]] = 1;
+            }
+        }
+        return oneHot;
+    }
+
+    /**
+     * Reads one-hot rows back: the position of the largest entry of each row.
+     *
+     * @param oneHot flat [n, D, K]
+     * @return indices [n][D]
+     */
+    public int[][] indices(double[] oneHot) {
+        if (oneHot.length % oneHotLength() != 0) {
+            throw new IllegalArgumentException("oneHot has " + oneHot.length + " entries, not a multiple of D * K = "
+                    + oneHotLength());
+        }
+        int n = oneHot.length / oneHotLength();
+        int[][] codes = new int[n][cardinalities.length];
+        for (int i = 0; i < n; i++) {
+            for (int d = 0; d < cardinalities.length; d++) {
+                int row = (i * cardinalities.length + d) * width;
+                int best = 0;
+                for (int k = 1; k < cardinalities[d]; k++) {
+                    if (oneHot[row + k] > oneHot[row + best]) {
+                        best = k;
+                    }
+                }
+                codes[i][d] = best;
+            }
+        }
+        return codes;
+    }
+
+    /** Returns the 0/1 mask of valid positions, flat [D, K]: 1 where k &lt; K_d. */
+    public double[] validity() {
+        double[] valid = new double[oneHotLength()];
+        for (int d = 0; d < cardinalities.length; d++) {
+            Arrays.fill(valid, d * width, d * width + cardinalities[d], 1);
+        }
+        return valid;
+    }
+
+    /**
+     * Checks that a code belongs to this space.
+     *
+     * @param code indices [D]
+     */
+    public void check(int[] code) {
+        if (code.length != cardinalities.length) {
+            throw new IllegalArgumentException(
+                    "code has " + code.length + " variables, the space has " + cardinalities.length);
+        }
+        for (int d = 0; d < code.length; d++) {
+            if (code[d] < 0 || code[d] >= cardinalities[d]) {
+                throw new IllegalArgumentException(
+                        "code[" + d + "] = " + code[d] + " is outside 0 .. " + (cardinalities[d] - 1));
+            }
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Codes codes && Arrays.equals(cardinalities, codes.cardinalities);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(cardinalities);
+    }
+
+    @Override
+    public String toString() {
+        return isUniform()
+                ? "Codes(D=" + variables() + ", K=" + width + ")"
+                : "Codes(K=" + Arrays.toString(cardinalities) + ")";
+    }
+}

@@ -1,0 +1,105 @@
+package io.mdnf.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class StraightThroughTest {
+
+    private static final Codes CODES = Codes.of(2, 4, 3);
+
+    @ParameterizedTest
+    @CsvSource({"FIRST_ORDER, 0.1", "FIRST_ORDER, 1", "FIRST_ORDER, 100", "SECOND_ORDER, 0.1", "SECOND_ORDER, 1",
+        "SECOND_ORDER, 100"})
+    void valueIsExactlyOneHotAtEveryTemperature(StraightThrough kind, double temperature) {
+        Graph graph = new Graph(Precision.FLOAT);
+        Tensor logits = graph.placeholder("logits", 50, 3, 4);
+        Tensor inverse = graph.placeholder("inverse", 1, 1);
+        Tensor code = kind.oneHot(logits, CODES, inverse);
+        double[] values = new Draws(Seed.of(2)).normal("logits", 600);
+        int[][] expected = CODES.indices(values);
+        try (ExecutionPlan plan = ExecutionPlan.forward(graph, code)) {
+            plan.write(logits, values);
+            plan.write(inverse, 1 / temperature);
+            plan.run();
+            assertThat(plan.read(code)).containsExactly(CODES.oneHot(expected));
+        }
+    }
+
+    /** The gradient is that of the surrogate with everything stopped held fixed, computed here in plain Java. */
+    @ParameterizedTest
+    @EnumSource(StraightThrough.class)
+    void gradientEqualsThatOfTheSurrogate(StraightThrough kind) {
+        double temperature = 0.7;
+        Graph graph = new Graph(Precision.DOUBLE);
+        Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(1), 3, 4));
+        Tensor inverse = graph.placeholder("inverse", 1, 1);
+        double[] weights = new Draws(Seed.of(9)).normal("weights", 12);
+        Tensor loss = kind.oneHot(logits, CODES, inverse).times(graph.constant(weights, 3, 4)).sum();
+        try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss)) {
+            double[] start = graph.layout().initial(Seed.of(1));
+            plan.load(start);
+            plan.write(inverse, 1 / temperature);
+            plan.run();
+            double[] gradient = plan.gradients();
+            double h = 1e-6;
+            for (int i = 0; i < 12; i++) {
+                double[] up = start.clone();
+                double[] down = start.clone();
+                up[i] += h;
+                down[i] -= h;
+                double expected = (surrogate(kind, start, up, weights, temperature)
+                        - surrogate(kind, start, down, weights, temperature)) / (2 * h);
+                assertThat(gradient[i]).as("logit %d", i).isCloseTo(expected, Offset.offset(1e-8));
+            }
+        }
+    }
+
+    /** sum of weights times the surrogate at logits {@code at}, its constants taken at {@code fixed}. */
+    private static double surrogate(StraightThrough kind, double[] fixed, double[] at, double[] weights, double tau) {
+        double total = 0;
+        for (int d = 0; d < 3; d++) {
+            int k = CODES.cardinality(d);
+            double[] s = new double[k];
+            double[] s0 = new double[k];
+            int best = 0;
+            for (int j = 0; j < k; j++) {
+                s[j] = at[d * 4 + j] / tau;
+                s0[j] = fixed[d * 4 + j] / tau;
+                best = s0[j] > s0[best] ? j : best;
+            }
+            double[] p = softmax(s);
+            double[] p0 = softmax(s0);
+            double[] shifted = new double[k];
+            for (int j = 0; j < k; j++) {
+                double middle = ((j == best ? 1 : 0) + p0[j]) / 2;
+                shifted[j] = s[j] + Math.log(middle) - s0[j];
+            }
+            double[] second = softmax(shifted);
+            for (int j = 0; j < k; j++) {
+                double value = kind == StraightThrough.FIRST_ORDER ? p[j] : 2 * second[j] - p[j] / 2;
+                total += weights[d * 4 + j] * value;
+            }
+        }
+        return total;
+    }
+
+    private static double[] softmax(double[] s) {
+        double[] e = new double[s.length];
+        double sum = 0;
+        for (int j = 0; j < s.length; j++) {
+            e[j] = Math.exp(s[j]);
+            sum += e[j];
+        }
+        for (int j = 0; j < s.length; j++) {
+            e[j] /= sum;
+        }
+        return e;
+    }
+}
