@@ -1,0 +1,70 @@
+plugins {
+    base
+    alias(libs.plugins.javacpp.platform) apply false
+}
+
+/** `-Pbackend=cuda` runs on the GPU backend; the CPU backend is the default. */
+val backend = when (val name = providers.gradleProperty("backend").getOrElse("native")) {
+    "native" -> libs.nd4j.native.platform
+    "cuda" -> libs.nd4j.cuda.platform
+    else -> error("unknown backend '$name': native or cuda")
+}
+
+/** `-Pplatforms=all` fetches the natives of every operating system; otherwise only this machine's. */
+val everyPlatform = when (val name = providers.gradleProperty("platforms").getOrElse("host")) {
+    "host" -> false
+    "all" -> true
+    else -> error("unknown platforms '$name': host or all")
+}
+
+/** `-Pquick` leaves out the tests tagged `slow`. */
+val quick = providers.gradleProperty("quick").isPresent
+
+/** `-Pcoverage` measures test coverage with JaCoCo. */
+val coverage = providers.gradleProperty("coverage").isPresent
+
+subprojects {
+    plugins.withType<JavaPlugin> {
+        if (!everyPlatform) {
+            apply(plugin = "org.bytedeco.gradle-javacpp-platform")
+        }
+        if (coverage) {
+            apply(plugin = "jacoco")
+        }
+
+        extensions.configure<JavaPluginExtension> {
+            toolchain { languageVersion.set(JavaLanguageVersion.of(17)) }
+            withSourcesJar()
+            withJavadocJar()
+        }
+        dependencies {
+            "testImplementation"(platform(rootProject.libs.junit.bom))
+            "testImplementation"(rootProject.libs.junit.jupiter)
+            "testImplementation"(rootProject.libs.assertj.core)
+            "testImplementation"(rootProject.libs.logback.classic)
+            "testRuntimeOnly"(rootProject.libs.junit.launcher)
+            "testRuntimeOnly"(backend)
+        }
+        tasks.withType<JavaCompile>().configureEach {
+            options.encoding = "UTF-8"
+            options.compilerArgs.addAll(listOf("-Xlint:all,-processing", "-parameters"))
+        }
+        tasks.withType<Javadoc>().configureEach { options.encoding = "UTF-8" }
+        tasks.withType<Test>().configureEach {
+            useJUnitPlatform { if (quick) excludeTags("slow") }
+            maxHeapSize = "2g"
+            environment("OMP_NUM_THREADS", "1")
+            systemProperty("logback.configurationFile", rootProject.file("config/logback-test.xml").path)
+        }
+    }
+    plugins.withType<ApplicationPlugin> { dependencies { "runtimeOnly"(backend) } }
+
+    apply(plugin = "maven-publish")
+    afterEvaluate {
+        extensions.configure<PublishingExtension> {
+            publications.create<MavenPublication>("library") {
+                from(components.findByName("java") ?: components["javaPlatform"])
+            }
+        }
+    }
+}

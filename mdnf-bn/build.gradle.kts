@@ -1,0 +1,7 @@
+plugins { `java-library` }
+
+dependencies {
+    api(project(":mdnf-core"))
+
+    testImplementation(libs.jazzer.junit)
+}

@@ -1,0 +1,10 @@
+plugins { `java-platform` }
+
+dependencies {
+    constraints {
+        api(project(":mdnf-core"))
+        api(project(":mdnf-bn"))
+        api(project(":mdnf-vae"))
+        api(project(":mdnf-gmm"))
+    }
+}

@@ -1,0 +1,44 @@
+plugins { application }
+
+dependencies {
+    implementation(project(":mdnf-core"))
+    implementation(project(":mdnf-bn"))
+    implementation(project(":mdnf-vae"))
+    implementation(project(":mdnf-gmm"))
+    implementation(libs.picocli)
+    implementation(libs.progressbar)
+    implementation(libs.slf4j.api)
+    implementation(libs.logback.classic)
+    implementation(libs.xchart)
+    implementation(libs.jackson.databind)
+
+    testImplementation(libs.jackson.toml)
+}
+
+application {
+    applicationName = "mdnf"
+    mainClass.set("io.mdnf.cli.Main")
+}
+
+// One place states the version: gradle.properties here, the root pom.xml under Maven.
+val release = project.version.toString()
+tasks.processResources {
+    inputs.property("version", release)
+    filesMatching("**/version.properties") { expand(mapOf("project" to mapOf("version" to release))) }
+}
+
+/** Writes the class path for the launcher `mdnf`, which starts Java without Gradle. */
+val writeClasspath by tasks.registering {
+    val classpath = sourceSets.main.get().runtimeClasspath
+    val backend = providers.gradleProperty("backend").getOrElse("native")
+    val target = layout.buildDirectory.file("mdnf-$backend.classpath")
+    inputs.files(classpath)
+    outputs.file(target)
+    doLast { target.get().asFile.writeText(classpath.asPath) }
+}
+
+// The tests read both builds and run the launcher.
+tasks.test {
+    inputs.files(rootProject.allprojects.flatMap { listOf(it.file("pom.xml"), it.buildFile) })
+    inputs.files(rootProject.files("mdnf", "gradle/libs.versions.toml", "gradle.properties", "settings.gradle.kts"))
+}

@@ -1,0 +1,6 @@
+plugins { `java-library` }
+
+dependencies {
+    api(project(":mdnf-core"))
+    implementation(libs.datavec.api)
+}

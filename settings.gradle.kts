@@ -1,0 +1,9 @@
+pluginManagement { repositories { mavenCentral() } }
+
+dependencyResolutionManagement {
+    repositoriesMode.set(RepositoriesMode.FAIL_ON_PROJECT_REPOS)
+    repositories { mavenCentral() }
+}
+
+rootProject.name = "mdnf"
+include("mdnf-core", "mdnf-bn", "mdnf-vae", "mdnf-gmm", "mdnf-cli", "mdnf-bom")
