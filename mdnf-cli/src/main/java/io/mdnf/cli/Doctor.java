@@ -1,0 +1,83 @@
+package io.mdnf.cli;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code mdnf doctor}: is this machine ready, and if not, what to do. */
+@Command(
+        name = "doctor",
+        description = {
+            "Looks at versions, backend, BLAS, threads, memory, GPUs and caches, and says 'ok' or what to do.",
+            "Exits 1 when something needs doing."})
+final class Doctor implements Callable<Integer> {
+    @Mixin
+    private JsonOption json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Check> checks = Checkup.run();
+        if (json.given()) {
+            json.print(out, answer(checks));
+        } else {
+            print(out, checks);
+        }
+        return healthy(checks) ? 0 : 1;
+    }
+
+    static void print(PrintWriter out, List<Check> checks) {
+        int names = checks.stream().mapToInt(check -> check.name().length()).max().orElse(0);
+        int values = checks.stream().mapToInt(check -> check.value().length()).max().orElse(0);
+        for (Check check : checks) {
+            out.println((pad(check.name(), names) + "  "
+                    + (check.ok() ? pad(check.value(), values) + "  ok" : check.value())).stripTrailing());
+            if (!check.ok()) {
+                out.println(pad("", names) + "  -> " + check.advice());
+            }
+        }
+        out.flush();
+    }
+
+    static Map<String, Object> answer(List<Check> checks) {
+        Map<String, Object> byName = new LinkedHashMap<>();
+        checks.forEach(check -> byName.put(camelCase(check.name()), finding(check)));
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("ok", healthy(checks));
+        answer.put("checks", byName);
+        return answer;
+    }
+
+    private static Map<String, Object> finding(Check check) {
+        Map<String, Object> finding = new LinkedHashMap<>();
+        finding.put("value", check.value());
+        finding.put("ok", check.ok());
+        if (!check.ok()) {
+            finding.put("advice", check.advice());
+        }
+        return finding;
+    }
+
+    private static boolean healthy(List<Check> checks) {
+        return checks.stream().allMatch(Check::ok);
+    }
+
+    private static String pad(String text, int width) {
+        return text + " ".repeat(width - text.length());
+    }
+
+    private static String camelCase(String words) {
+        int space = words.indexOf(' ');
+        return space < 0 ? words
+                : words.substring(0, space) + Character.toUpperCase(words.charAt(space + 1)) + words.substring(space + 2);
+    }
+}

@@ -1,0 +1,86 @@
+package io.mdnf.cli;
+
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a throwable means to the person at the terminal.
+ *
+ * <p>ND4J's exceptions are told apart by name, so that a failure before ND4J was needed does not load it.
+ *
+ * @param exitCode 2 for wrong usage or input, 1 for everything else
+ * @param sentence one line
+ */
+record Failure(int exitCode, String sentence) {
+    private static final String NO_BACKEND = "org.nd4j.linalg.factory.Nd4jBackend$NoAvailableBackendException";
+    private static final String CUDA_BACKEND = "org/nd4j/linalg/jcublas/JCublasBackend.class";
+
+    static Failure of(Throwable thrown) {
+        return of(thrown, Failure.class.getClassLoader().getResource(CUDA_BACKEND) != null);
+    }
+
+    static Failure of(Throwable thrown, boolean cudaBackend) {
+        List<Throwable> chain = chain(thrown);
+        for (Throwable t : chain) {
+            if (t instanceof UsageProblem) {
+                return new Failure(2, firstLine(t.getMessage()));
+            }
+        }
+        for (Throwable t : chain) {
+            if (t.getClass().getName().equals(NO_BACKEND)) {
+                return new Failure(1, cudaBackend
+                        ? "the CUDA backend finds no GPU it can use (it needs CUDA 11.6 and a device); "
+                            + "build and run without backend=cuda to use the CPU"
+                        : "ND4J finds no backend that runs here; 'mdnf doctor' says more");
+            }
+        }
+        Throwable root = chain.get(chain.size() - 1);
+        for (Throwable t : chain) {
+            if (t instanceof LinkageError && fromNd4j(t)) {
+                return new Failure(1, cudaBackend
+                        ? "the CUDA backend cannot start, so there is no GPU or no CUDA 11.6 (" + describe(root)
+                            + "); build and run without backend=cuda to use the CPU"
+                        : "ND4J cannot start: " + describe(root));
+            }
+        }
+        if (root instanceof OutOfMemoryError) {
+            return new Failure(1, "out of memory (" + firstLine(root.getMessage())
+                    + "); give the program more with MDNF_JAVA_OPTS=-Xmx8g");
+        }
+        if (root instanceof NoSuchFileException) {
+            return new Failure(1, "no such file: " + firstLine(root.getMessage()));
+        }
+        return new Failure(1, describe(thrown) + " (--verbose shows where)");
+    }
+
+    private static List<Throwable> chain(Throwable thrown) {
+        List<Throwable> chain = new ArrayList<>();
+        for (Throwable t = thrown; t != null && !chain.contains(t); t = t.getCause()) {
+            chain.add(t);
+        }
+        return chain;
+    }
+
+    /** A link error of ND4J's, or of the native libraries it stands on. */
+    private static boolean fromNd4j(Throwable t) {
+        if (t instanceof UnsatisfiedLinkError || String.valueOf(t.getMessage()).contains("org.nd4j")) {
+            return true;
+        }
+        for (StackTraceElement frame : t.getStackTrace()) {
+            if (frame.getClassName().startsWith("org.nd4j.") || frame.getClassName().startsWith("org.bytedeco.")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String describe(Throwable t) {
+        String message = firstLine(t.getMessage());
+        return message.isEmpty() ? t.getClass().getSimpleName() : message;
+    }
+
+    private static String firstLine(String message) {
+        return message == null ? "" : message.lines().findFirst().orElse("").strip();
+    }
+}

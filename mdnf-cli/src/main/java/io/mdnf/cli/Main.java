@@ -1,0 +1,127 @@
+package io.mdnf.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The program {@code mdnf}: parses the command line, runs one command and turns whatever goes wrong into one line on
+ * stderr and an exit code (0 fine, 1 failure, 2 wrong usage or input).
+ */
+@Command(
+        name = "mdnf",
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {Doctor.class},
+        usageHelpWidth = 100,
+        sortOptions = false,
+        synopsisHeading = "Usage: ",
+        optionListHeading = "%nOptions:%n",
+        commandListHeading = "%nCommands:%n")
+public final class Main implements Runnable {
+    @Option(names = {"-v", "--verbose"}, scope = ScopeType.INHERIT,
+            description = "Log what happens on stderr; show where a failure came from.")
+    private boolean verbose;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /** Creates the top-level command; picocli does. */
+    public Main() { }
+
+    /**
+     * Runs the program and ends the virtual machine with its exit code.
+     *
+     * @param args the command line
+     */
+    public static void main(String[] args) {
+        PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        // ND4J prints on System.out while it differentiates; stdout belongs to the command's answer alone.
+        System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
+        int exitCode = run(out, err, args);
+        out.flush();
+        err.flush();
+        System.exit(exitCode);
+    }
+
+    /**
+     * Runs the program within this virtual machine.
+     *
+     * @param out where the command's answer goes
+     * @param err where problems, logs and progress go
+     * @param args the command line
+     * @return the exit code
+     */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        Main main = new Main();
+        CommandLine commandLine = new CommandLine(main)
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .setParameterExceptionHandler((e, given) -> main.refuse(e))
+                .setExecutionExceptionHandler((e, at, parsed) -> main.fail(e, err));
+        Manual.firstPage(commandLine.getCommandSpec().usageMessage());
+        commandLine.setExecutionStrategy(parsed -> {
+            main.chooseLogLevel();
+            return new CommandLine.RunLast().execute(parsed);
+        });
+        try {
+            return commandLine.execute(args);
+        } catch (Error e) {
+            // picocli passes errors on; ND4J reports a missing backend or native library by one.
+            return main.fail(e, err);
+        }
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    private void chooseLogLevel() {
+        if (verbose) {
+            System.setProperty("mdnf.log.level", "INFO");
+            System.setProperty("mdnf.log.libraries", "INFO");
+        }
+    }
+
+    private int refuse(ParameterException e) {
+        CommandLine at = e.getCommandLine();
+        String command = at.getCommandSpec().qualifiedName();
+        at.getErr().println(command + ": " + problem(e) + " (see '" + command + " --help')");
+        return 2;
+    }
+
+    private static String problem(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+            String word = unmatched.getUnmatched().get(0);
+            String kind = word.startsWith("-") ? "option"
+                    : unmatched.getCommandLine().getSubcommands().isEmpty() ? "argument" : "command";
+            String nearest = unmatched.getSuggestions().isEmpty() ? ""
+                    : ": did you mean '" + unmatched.getSuggestions().get(0) + "'?";
+            return "unknown " + kind + " '" + word + "'" + nearest;
+        }
+        return e.getMessage().lines().findFirst().orElse("wrong usage");
+    }
+
+    private int fail(Throwable thrown, PrintWriter err) {
+        Failure failure = Failure.of(thrown);
+        err.println("mdnf: " + failure.sentence());
+        if (verbose) {
+            thrown.printStackTrace(err);
+        }
+        err.flush();
+        return failure.exitCode();
+    }
+}

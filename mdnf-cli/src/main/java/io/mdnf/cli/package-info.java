@@ -1,0 +1,7 @@
+/**
+ * The command line {@code mdnf}.
+ *
+ * <p>Commands are small picocli classes whose fields and signatures name no ND4J type: picocli inspects every command
+ * when the program starts, and help, version and usage errors must answer without loading ND4J.
+ */
+package io.mdnf.cli;

@@ -1,0 +1,87 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a person or a program at the terminal can rely on: answers on stdout, problems in one line, exit codes. */
+class CommandLineTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    @Test
+    void versionIsFilledInByTheBuild() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString()).matches("mdnf \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\\R");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void helpNamesCommandsExitCodesAndEnvironment() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("doctor", "Exit codes:", "MDNF_BACKEND", "OMP_NUM_THREADS", "README.md");
+    }
+
+    @Test
+    void withoutACommandTheHelpIsShown() {
+        assertThat(run()).isZero();
+        assertThat(out.toString()).startsWith("Usage: mdnf");
+    }
+
+    @Test
+    void aCommandsHelpDoesNotRepeatTheFirstPage() {
+        assertThat(run("doctor", "--help")).isZero();
+        assertThat(out.toString()).contains("--json").doesNotContain("Environment:");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "docter,           mdnf: unknown command 'docter': did you mean 'doctor'? (see 'mdnf --help')",
+        "qqqqqq,           mdnf: unknown command 'qqqqqq' (see 'mdnf --help')",
+        "--jsno,           mdnf: unknown option '--jsno'",
+        "doctor --jsno,    mdnf doctor: unknown option '--jsno': did you mean '--json'? (see 'mdnf doctor --help')",
+        "doctor now,       mdnf doctor: unknown argument 'now' (see 'mdnf doctor --help')"})
+    void wrongUsageIsOneLineAndExitsTwo(String commandLine, String line) {
+        assertThat(run(commandLine.split(" "))).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(1).first().asString().startsWith(line);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void doctorFindsThisMachineReadyAndSaysOneJsonObject() throws IOException {
+        int exitCode = run("doctor", "--json");
+
+        JsonNode answer = new ObjectMapper().readTree(out.toString()); // fails on anything before the object
+        assertThat(answer.get("ok").booleanValue()).as(answer.toString()).isTrue();
+        assertThat(exitCode).isZero();
+        assertThat(answer.get("checks").properties().stream().map(Map.Entry::getKey)).contains(
+                "mdnf", "java", "nd4j", "backend", "blas", "threads", "memory", "cuda", "cache", "nativeCache");
+        assertThat(answer.at("/checks/nd4j/value").asText()).matches("1\\.0\\.0-.+");
+    }
+
+    @Test
+    void doctorSaysWhatToDo() {
+        List<Check> checks = List.of(Check.fine("java", "17"), Checkup.threads(null, 2));
+
+        Doctor.print(new PrintWriter(out, true), checks);
+
+        assertThat(out.toString().lines()).satisfiesExactly(
+                line -> assertThat(line).startsWith("java     17").endsWith("ok"),
+                line -> assertThat(line).isEqualTo("threads  OMP_NUM_THREADS unset, 2 processors"),
+                line -> assertThat(line).startsWith("         -> set OMP_NUM_THREADS=1"));
+        assertThat(Doctor.answer(checks)).containsEntry("ok", false);
+    }
+}

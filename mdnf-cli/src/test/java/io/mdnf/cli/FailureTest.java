@@ -1,0 +1,56 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import org.junit.jupiter.api.Test;
+import org.nd4j.linalg.factory.Nd4jBackend.NoAvailableBackendException;
+
+/** Every failure is one sentence and an exit code. */
+class FailureTest {
+    /** As ND4J's static initialiser throws it. */
+    private static final Throwable NO_BACKEND = new ExceptionInInitializerError(
+            new RuntimeException(new NoAvailableBackendException("Please ensure that you have an nd4j backend\nmore")));
+
+    @Test
+    void cudaWithoutAGpuIsSaidInOneSentence() {
+        Failure failure = Failure.of(NO_BACKEND, true);
+
+        assertThat(failure.exitCode()).isEqualTo(1);
+        assertThat(failure.sentence()).startsWith("the CUDA backend finds no GPU it can use").doesNotContain("\n");
+    }
+
+    @Test
+    void noBackendAtAllPointsToTheDoctor() {
+        assertThat(Failure.of(NO_BACKEND, false).sentence()).contains("no backend", "mdnf doctor");
+    }
+
+    @Test
+    void aMissingCudaLibraryMeansNoGpu() {
+        Throwable thrown = new UnsatisfiedLinkError("libcudart.so.11.0: cannot open shared object file");
+
+        assertThat(Failure.of(thrown, true)).isEqualTo(new Failure(1,
+                "the CUDA backend cannot start, so there is no GPU or no CUDA 11.6 (libcudart.so.11.0: cannot open "
+                + "shared object file); build and run without backend=cuda to use the CPU"));
+        assertThat(Failure.of(thrown, false).sentence()).startsWith("ND4J cannot start: libcudart");
+    }
+
+    @Test
+    void wrongInputExitsTwoWithItsOwnWords() {
+        assertThat(Failure.of(new IllegalStateException(new UsageProblem("--flows 0: at least 1 is needed\nsecond"))))
+                .isEqualTo(new Failure(2, "--flows 0: at least 1 is needed"));
+    }
+
+    @Test
+    void otherFailuresExitOneAndOfferTheStackTrace() {
+        assertThat(Failure.of(new IllegalStateException("disk on fire")))
+                .isEqualTo(new Failure(1, "disk on fire (--verbose shows where)"));
+        assertThat(Failure.of(new NullPointerException()).sentence()).startsWith("NullPointerException");
+        assertThat(Failure.of(new UncheckedIOException(new NoSuchFileException("a.bif"))).sentence())
+                .isEqualTo("no such file: a.bif");
+        assertThat(Failure.of(new UncheckedIOException(new IOException("disk full"))).sentence()).contains("disk full");
+        assertThat(Failure.of(new OutOfMemoryError("Java heap space")).sentence()).contains("MDNF_JAVA_OPTS=-Xmx8g");
+    }
+}

@@ -1,0 +1,66 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The program as its own process: what it loads, and which stream gets what. */
+class StartTest {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"--version, 0", "--help, 0", "doctor --help, 0", "docter, 2", "doctor --jsno, 2"})
+    void questionsAboutTheProgramItselfDoNotLoadNd4j(String args, int exitCode) throws Exception {
+        assertThat(mdnf(args)).isEqualTo(exitCode);
+        assertThat(loaded()).contains("io.mdnf.cli.Main").noneMatch(StartTest::isHeavy);
+    }
+
+    @Test
+    void doctorLoadsNd4jWhichShowsThatTheProbeWorks() throws Exception {
+        assertThat(mdnf("doctor --json")).isZero();
+        assertThat(loaded()).anyMatch(StartTest::isHeavy);
+        assertThat(Files.readString(directory.resolve("err"))).isEmpty();
+        assertThat(Files.readString(directory.resolve("out"))).startsWith("{").endsWith("}\n");
+    }
+
+    @Test
+    void verboseLogsOnStderrAndLeavesStdoutToTheAnswer() throws Exception {
+        assertThat(mdnf("doctor --json --verbose")).isZero();
+        assertThat(Files.readString(directory.resolve("err"))).contains("INFO  Nd4jBackend");
+        assertThat(Files.readString(directory.resolve("out"))).startsWith("{").endsWith("}\n");
+    }
+
+    private static boolean isHeavy(String className) {
+        return className.startsWith("org.nd4j.") || className.startsWith("org.bytedeco.")
+                || className.startsWith("ch.qos.logback.");
+    }
+
+    private int mdnf(String args) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xlog:class+load:file=" + directory.resolve("classes"),
+                "-cp", System.getProperty("java.class.path"),
+                "io.mdnf.cli.Main"));
+        command.addAll(List.of(args.split(" ")));
+        return new ProcessBuilder(command)
+                .redirectOutput(directory.resolve("out").toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start().waitFor();
+    }
+
+    /** Lines of the log read {@code [0.1s][info][class,load] java.lang.Object source: ...}. */
+    private List<String> loaded() throws IOException {
+        return Files.readAllLines(directory.resolve("classes")).stream()
+                .map(line -> line.replaceFirst("^(\\[[^]]*])+ ", "").replaceFirst(" .*", ""))
+                .toList();
+    }
+}
