@@ -37,7 +37,7 @@ final class Checkup {
 
     static Check threads(String ompNumThreads, int processors) {
         String value = (ompNumThreads == null ? "OMP_NUM_THREADS unset" : "OMP_NUM_THREADS=" + ompNumThreads)
-                + ", " + processors + (processors == 1 ? " processor" : " processors");
+                + ", " + count(processors, "processor");
         return Check.when(ompNumThreads != null, "threads", value,
                 "set OMP_NUM_THREADS=1: small operations are slower with more, and results differ in the last bits");
     }
@@ -58,6 +58,10 @@ final class Checkup {
     private static long physicalMemory() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                 ? system.getTotalMemorySize() : 0;
+    }
+
+    static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     static String gib(long bytes) {

@@ -1,16 +1,14 @@
 package io.mdnf.cli;
 
+import io.mdnf.graph.Backend;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
-import org.nd4j.linalg.api.environment.Nd4jEnvironment;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
@@ -19,25 +17,26 @@ final class Nd4jCheckup {
     private Nd4jCheckup() { }
 
     static List<Check> run() {
-        Properties environment = Nd4j.getExecutioner().getEnvironmentInformation();
-        List<Check> checks = new ArrayList<>();
-        checks.add(Check.fine("nd4j", version()));
-        checks.add(backend(environment));
-        checks.add(Check.fine("blas", environment.getProperty(Nd4jEnvironment.BLAS_VENDOR_KEY, "unknown") + ", "
-                + environment.get(Nd4jEnvironment.OMP_THREADS_KEY) + " thread(s)"));
-        checks.add(Check.fine("native memory", "arrays up to " + Checkup.gib(Pointer.maxBytes())));
-        checks.add(Check.fine("cuda", devices(environment)));
-        checks.add(Checkup.cache("native cache", nativeCache(),
-                "set MDNF_JAVA_OPTS=-Dorg.bytedeco.javacpp.cachedir=DIRECTORY to one you can write to"));
-        return checks;
+        Nd4jStart.now();
+        Backend.Description backend = Backend.describe();
+        return List.of(
+                Check.fine("nd4j", version()),
+                arithmetic(backend.name()),
+                Check.fine("blas", backend.blas() + ", " + Checkup.count(backend.threads(), "thread")),
+                Check.fine("native memory", "arrays up to " + Checkup.gib(Pointer.maxBytes())),
+                Check.fine("cuda", backend.devices().isEmpty() ? "no devices used; MDNF_BACKEND=cuda runs on a GPU"
+                        : String.join(", ", backend.devices())),
+                Checkup.cache("native cache", nativeCache(),
+                        "set MDNF_JAVA_OPTS=-Dorg.bytedeco.javacpp.cachedir=DIRECTORY to one you can write to"));
     }
 
     /** Two times three is six on every backend that works. */
-    private static Check backend(Properties environment) {
-        try (INDArray product = Nd4j.valueArrayOf(1, 1, 2.0).mmul(Nd4j.valueArrayOf(1, 1, 3.0))) {
-            return Check.when(product.getDouble(0) == 6.0, "backend",
-                    String.valueOf(environment.get(Nd4jEnvironment.BACKEND_KEY)),
-                    "2 x 3 gave " + product.getDouble(0) + ": reinstall, these natives do not fit this machine");
+    private static Check arithmetic(String backend) {
+        try (INDArray two = Nd4j.valueArrayOf(1, 1, 2.0);
+                INDArray three = Nd4j.valueArrayOf(1, 1, 3.0);
+                INDArray product = two.mmul(three)) {
+            return Check.when(product.getDouble(0) == 6.0, "backend", backend,
+                    "2 x 3 gave " + product.getDouble(0) + ": these natives do not fit this machine");
         }
     }
 
@@ -52,19 +51,6 @@ final class Nd4jCheckup {
         } catch (IOException e) {
             throw new UncheckedIOException(resource + " cannot be read", e);
         }
-    }
-
-    private static String devices(Properties environment) {
-        if (!(environment.get(Nd4jEnvironment.CUDA_DEVICE_INFORMATION_KEY) instanceof List<?> devices)
-                || devices.isEmpty()) {
-            return "none used; MDNF_BACKEND=cuda runs on a GPU";
-        }
-        List<String> names = new ArrayList<>();
-        for (Object device : devices) {
-            names.add(device instanceof Map<?, ?> facts
-                    ? String.valueOf(facts.get(Nd4jEnvironment.CUDA_DEVICE_NAME_KEY)) : String.valueOf(device));
-        }
-        return String.join(", ", names);
     }
 
     private static Path nativeCache() {

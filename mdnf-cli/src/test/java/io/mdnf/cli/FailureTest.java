@@ -23,8 +23,8 @@ class FailureTest {
     }
 
     @Test
-    void noBackendAtAllPointsToTheDoctor() {
-        assertThat(Failure.of(NO_BACKEND, false).sentence()).contains("no backend", "mdnf doctor");
+    void noBackendAtAllNamesTheMissingArtifact() {
+        assertThat(Failure.of(NO_BACKEND, false).sentence()).contains("no backend", "nd4j-native-platform");
     }
 
     @Test

@@ -2,11 +2,14 @@ package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StartTest {
     @TempDir
     private Path directory;
+    private String classPath = System.getProperty("java.class.path");
 
     @ParameterizedTest
     @CsvSource({"--version, 0", "--help, 0", "doctor --help, 0", "docter, 2", "doctor --jsno, 2"})
@@ -39,6 +43,17 @@ class StartTest {
         assertThat(Files.readString(directory.resolve("out"))).startsWith("{").endsWith("}\n");
     }
 
+    @Test
+    void withoutABackendTheDoctorSaysSoAndNothingElseIsPrinted() throws Exception {
+        classPath = Arrays.stream(classPath.split(File.pathSeparator))
+                .filter(entry -> !entry.contains("nd4j-native-1.")) // the CPU backend's two jars
+                .collect(Collectors.joining(File.pathSeparator));
+
+        assertThat(mdnf("doctor")).isEqualTo(1);
+        assertThat(Files.readString(directory.resolve("out"))).contains("does not start\n", "-> ND4J finds no backend");
+        assertThat(Files.readString(directory.resolve("err"))).isEmpty();
+    }
+
     private static boolean isHeavy(String className) {
         return className.startsWith("org.nd4j.") || className.startsWith("org.bytedeco.")
                 || className.startsWith("ch.qos.logback.");
@@ -48,7 +63,7 @@ class StartTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xlog:class+load:file=" + directory.resolve("classes"),
-                "-cp", System.getProperty("java.class.path"),
+                "-cp", classPath,
                 "io.mdnf.cli.Main"));
         command.addAll(List.of(args.split(" ")));
         return new ProcessBuilder(command)
