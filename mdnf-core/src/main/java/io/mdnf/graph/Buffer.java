@@ -1,10 +1,12 @@
 package io.mdnf.graph;
 
+import java.util.Arrays;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.indexing.NDArrayIndex;
 
 /**
  * Reads and writes a contiguous ND4J array in place.
@@ -36,8 +38,8 @@ final class Buffer {
 
     void write(int offset, double[] values, int length) {
         if (!HOST) {
-            double[] part = length == values.length ? values : java.util.Arrays.copyOf(values, length);
-            flat().get(org.nd4j.linalg.indexing.NDArrayIndex.interval(offset, offset + length))
+            double[] part = length == values.length ? values : Arrays.copyOf(values, length);
+            flat().get(NDArrayIndex.interval(offset, offset + length))
                     .assign(Nd4j.createFromArray(part).castTo(array.dataType()));
         } else if (pointer instanceof FloatPointer floats) {
             float[] narrow = scratch(length);
@@ -68,7 +70,7 @@ final class Buffer {
 
     void read(int offset, double[] into, int length) {
         if (!HOST) {
-            double[] all = flat().get(org.nd4j.linalg.indexing.NDArrayIndex.interval(offset, offset + length))
+            double[] all = flat().get(NDArrayIndex.interval(offset, offset + length))
                     .castTo(Precision.DOUBLE.type()).dup().data().asDouble();
             System.arraycopy(all, 0, into, 0, length);
         } else if (pointer instanceof FloatPointer floats) {
@@ -93,7 +95,7 @@ final class Buffer {
     }
 
     private INDArray flat() {
-        return array.reshape('c', array.length());
+        return array.reshape('c', new long[] {array.length()});
     }
 
     private float[] scratch(int length) {

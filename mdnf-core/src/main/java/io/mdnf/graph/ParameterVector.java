@@ -20,6 +20,8 @@ final class ParameterVector implements AutoCloseable {
     private Optimiser optimiser;
     private INDArray[] slots = new INDArray[0];
     private Buffer[] slotBuffers = new Buffer[0];
+    private float[][] floatBlocks;
+    private double[][] doubleBlocks;
     private long updates;
 
     ParameterVector(ParameterLayout layout, Precision precision) {
@@ -100,6 +102,8 @@ final class ParameterVector implements AutoCloseable {
                 slots[i] = zeros();
                 slotBuffers[i] = new Buffer(slots[i]);
             }
+            floatBlocks = null;
+            doubleBlocks = null;
             updates = 0;
         }
     }
@@ -117,12 +121,14 @@ final class ParameterVector implements AutoCloseable {
     }
 
     private void updateFloats(double rate) {
-        int block = Math.min(BLOCK, layout.size());
-        float[] w = new float[block];
-        float[] g = new float[block];
-        float[][] s = new float[slots.length][block];
-        for (int start = 0; start < layout.size(); start += block) {
-            int n = Math.min(block, layout.size() - start);
+        if (floatBlocks == null) {
+            floatBlocks = new float[2 + optimiser.slots()][Math.min(BLOCK, layout.size())];
+        }
+        float[] w = floatBlocks[0];
+        float[] g = floatBlocks[1];
+        float[][] s = Arrays.copyOfRange(floatBlocks, 2, floatBlocks.length);
+        for (int start = 0; start < layout.size(); start += w.length) {
+            int n = Math.min(w.length, layout.size() - start);
             valueBuffer.read(start, w, n);
             gradientBuffer.read(start, g, n);
             for (int i = 0; i < s.length; i++) {
@@ -137,12 +143,14 @@ final class ParameterVector implements AutoCloseable {
     }
 
     private void updateDoubles(double rate) {
-        int block = Math.min(BLOCK, layout.size());
-        double[] w = new double[block];
-        double[] g = new double[block];
-        double[][] s = new double[slots.length][block];
-        for (int start = 0; start < layout.size(); start += block) {
-            int n = Math.min(block, layout.size() - start);
+        if (doubleBlocks == null) {
+            doubleBlocks = new double[2 + optimiser.slots()][Math.min(BLOCK, layout.size())];
+        }
+        double[] w = doubleBlocks[0];
+        double[] g = doubleBlocks[1];
+        double[][] s = Arrays.copyOfRange(doubleBlocks, 2, doubleBlocks.length);
+        for (int start = 0; start < layout.size(); start += w.length) {
+            int n = Math.min(w.length, layout.size() - start);
             valueBuffer.read(start, w, n);
             gradientBuffer.read(start, g, n);
             for (int i = 0; i < s.length; i++) {

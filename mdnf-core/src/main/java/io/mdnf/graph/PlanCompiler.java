@@ -38,6 +38,10 @@ final class PlanCompiler implements AutoCloseable {
     /** Operations that look only at the shape of their input, which is static. */
     private static final Set<String> SHAPE_ONLY = Set.of("zeros_as", "zeroslike", "ones_as", "shape_of", "size_at", "rank");
     private static final Set<String> ZEROS = Set.of("zeros_as", "zeroslike");
+    /** Where backward operations take the incoming gradient; if that is 0, all their results are. */
+    private static final Map<String, Integer> INCOMING_GRADIENT = Map.of(
+            "matmul_bp", 2, "multiply_bp", 2, "add_bp", 2, "subtract_bp", 2, "divide_bp", 2,
+            "softmax_bp", 1, "reduce_sum_bp", 1, "reduce_max_bp", 1);
     private static final Set<String> COPIES = Set.of("identity", "StopGradient", "stop_gradient");
 
     /** One native call on prepared arguments. */
@@ -52,6 +56,7 @@ final class PlanCompiler implements AutoCloseable {
     private final Map<String, INDArray> gradientTargets;
     private final List<Call> calls = new ArrayList<>();
     private final List<OpContext> contexts = new ArrayList<>();
+    private final List<ElementwiseCall> elementwise = new ArrayList<>();
     private final Set<INDArray> owned = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
 
     PlanCompiler(SameDiff model, Graph graph, Map<String, INDArray> parameters,
@@ -141,15 +146,21 @@ final class PlanCompiler implements AutoCloseable {
                         + "', which has no array: control flow and undeclared placeholders cannot be planned");
             }
         }
-        boolean constant = constants.containsAll(Arrays.asList(inputNames)) || SHAPE_ONLY.contains(function.opName());
+        Integer incoming = INCOMING_GRADIENT.get(function.opName());
+        boolean zero = ZEROS.contains(function.opName()) || incoming != null && zeros.contains(inputNames[incoming]);
+        boolean constant = zero || SHAPE_ONLY.contains(function.opName())
+                || constants.containsAll(Arrays.asList(inputNames));
         INDArray alias = alias(function, inputNames, inputs);
         if (alias != null) {
             arrays.put(outputs.get(0), alias);
+            zero = inputNames.length == 1 && zeros.contains(inputNames[0]);
         } else {
             Call call = function instanceof DynamicCustomOp custom
                     ? custom(custom, name, inputs, outputs)
                     : legacy(function, name, inputs, outputs);
-            if (constant) {
+            if (zero) {
+                outputs.forEach(output -> arrays.get(output).assign(0));
+            } else if (constant) {
                 call.run();
             } else {
                 calls.add(call);
@@ -158,8 +169,7 @@ final class PlanCompiler implements AutoCloseable {
         if (constant) {
             constants.addAll(outputs);
         }
-        if (ZEROS.contains(function.opName())
-                || alias != null && inputNames.length == 1 && zeros.contains(inputNames[0])) {
+        if (zero) {
             zeros.addAll(outputs);
         }
     }
@@ -210,7 +220,13 @@ final class PlanCompiler implements AutoCloseable {
             scalar.setScalar(inputs[1]);
         }
         long[] shape = operation.calculateOutputShape(context).get(0).getShape();
-        context.setOutputArray(0, output(outputs.get(0), shape));
+        INDArray output = output(outputs.get(0), shape);
+        ElementwiseCall direct = ElementwiseCall.of(operation, inputs, output);
+        if (direct != null) {
+            elementwise.add(direct);
+            return direct;
+        }
+        context.setOutputArray(0, output);
         return new ExecutedCall(
                 () -> Nd4j.getExecutioner().exec((Op) operation, context), operation.opName() + Arrays.toString(shape));
     }
@@ -248,7 +264,15 @@ final class PlanCompiler implements AutoCloseable {
     private void copyIntoTarget(String name) {
         INDArray source = arrays.get(name);
         INDArray target = gradientTargets.get(name);
-        calls.add(new ExecutedCall(() -> target.assign(source), "assign" + Arrays.toString(target.shape())));
+        String label = "copy" + Arrays.toString(target.shape());
+        if (Backend.isCpu() && !isStrided(source)) {
+            Pointer from = source.data().addressPointer();
+            Pointer to = target.data().addressPointer();
+            long bytes = source.length() * source.data().getElementSize();
+            calls.add(new ExecutedCall(() -> Pointer.memcpy(to, from, bytes), label));
+        } else {
+            calls.add(new ExecutedCall(() -> target.assign(source), label));
+        }
     }
 
     private INDArray own(INDArray array) {
@@ -260,6 +284,8 @@ final class PlanCompiler implements AutoCloseable {
     public void close() {
         contexts.forEach(OpContext::purge);
         contexts.clear();
+        elementwise.forEach(ElementwiseCall::close);
+        elementwise.clear();
         calls.clear();
         owned.forEach(INDArray::close);
         owned.clear();

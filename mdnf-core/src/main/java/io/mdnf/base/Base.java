@@ -1,0 +1,49 @@
+package io.mdnf.base;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.ParameterValues;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+import java.util.List;
+
+/**
+ * The base distribution p_u of B flows: independent categorical distributions, one per component b and variable d,
+ * P [B, D, K] with P[b, d, k] = p(u_d = k | b) and P = 0 for k &gt;= K_d.
+ *
+ * <pre>{@code
+ * Base deltas = Deltas.random(codes, 40, Seed.of(1));
+ * Base soft = FixedBase.dirichlet(codes, 8, 0.01, Seed.of(1));
+ * Base trained = new TrainableBase(codes, 8);
+ * }</pre>
+ */
+public sealed interface Base permits FixedBase, TrainableBase {
+
+    /** Returns the space of codes. */
+    Codes codes();
+
+    /** Returns B, the number of components. */
+    int components();
+
+    /** Returns the trainable parameters, none for fixed bases. */
+    List<Parameter> parameters();
+
+    /**
+     * The probabilities as a tensor.
+     *
+     * @param graph where to build
+     * @return P, [B, D, K]
+     */
+    Tensor probabilities(Graph graph);
+
+    /**
+     * The probabilities as numbers, for drawing u outside the graph.
+     *
+     * @param values this base's parameters
+     * @return P, flat [B, D, K]
+     */
+    double[] probabilities(ParameterValues values);
+
+    /** Returns whether every distribution puts all its mass on one category. */
+    boolean isDelta();
+}

@@ -1,0 +1,165 @@
+package io.mdnf.base;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.ParameterValues;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A base distribution that is not trained: given probabilities, draws from a Dirichlet distribution, uniform, or deltas
+ * (see {@link Deltas}).
+ *
+ * <p>Example: {@code FixedBase.dirichlet(codes, 8, 0.01, Seed.of(1))} for nearly-deltas.
+ */
+public final class FixedBase implements Base {
+
+    /** How far a row of probabilities may be from summing to 1 before it is taken for a mistake. */
+    private static final double TOLERANCE = 1e-9;
+
+    private final Codes codes;
+    private final int components;
+    private final double[] probabilities;
+    private final String kind;
+    private final boolean delta;
+
+    FixedBase(String kind, Codes codes, int components, double[] probabilities) {
+        if (components < 1) {
+            throw new IllegalArgumentException("components = " + components + ": a mixture needs at least 1");
+        }
+        if (probabilities.length != components * codes.oneHotLength()) {
+            throw new IllegalArgumentException("probabilities: " + probabilities.length + " given, [B, D, K] = ["
+                    + components + ", " + codes.variables() + ", " + codes.width() + "] needs "
+                    + components * codes.oneHotLength());
+        }
+        this.kind = kind;
+        this.codes = codes;
+        this.components = components;
+        this.probabilities = normalised(codes, probabilities);
+        this.delta = Arrays.stream(this.probabilities).allMatch(p -> p == 0 || p == 1);
+    }
+
+    private static double[] normalised(Codes codes, double[] given) {
+        double[] p = given.clone();
+        int width = codes.width();
+        for (int row = 0; row < p.length / width; row++) {
+            int d = row % codes.variables();
+            double sum = 0;
+            for (int k = 0; k < width; k++) {
+                double value = p[row * width + k];
+                if (!(value >= 0) || k >= codes.cardinality(d) && value != 0) {
+                    throw new IllegalArgumentException("probabilities of component " + row / codes.variables()
+                            + ", variable " + d + ", category " + k + " = " + value + ": must be "
+                            + (k < codes.cardinality(d) ? "at least 0" : "0, there are only "
+                                    + codes.cardinality(d) + " categories"));
+                }
+                sum += value;
+            }
+            if (Math.abs(sum - 1) > TOLERANCE) {
+                throw new IllegalArgumentException("probabilities of component " + row / codes.variables()
+                        + ", variable " + d + " sum to " + sum + ", not 1");
+            }
+            for (int k = 0; k < width; k++) {
+                p[row * width + k] /= sum;
+            }
+        }
+        return p;
+    }
+
+    /**
+     * Given probabilities.
+     *
+     * @param codes the space
+     * @param components B
+     * @param probabilities flat [B, D, K], rows summing to 1
+     * @return the base
+     */
+    public static FixedBase categorical(Codes codes, int components, double... probabilities) {
+        return new FixedBase("categorical", codes, components, probabilities);
+    }
+
+    /**
+     * Equal probabilities.
+     *
+     * @param codes the space
+     * @param components B
+     * @return the base
+     */
+    public static FixedBase uniform(Codes codes, int components) {
+        return new FixedBase("uniform", codes, components, rows(codes, components, (b, d) -> {
+            double[] p = new double[codes.cardinality(d)];
+            Arrays.fill(p, 1.0 / p.length);
+            return p;
+        }));
+    }
+
+    /**
+     * Draws from a symmetric Dirichlet distribution: nearly deltas for small alpha, nearly uniform for large.
+     *
+     * @param codes the space
+     * @param components B
+     * @param alpha the concentration, above 0
+     * @param seed where the draws come from
+     * @return the base
+     */
+    public static FixedBase dirichlet(Codes codes, int components, double alpha, Seed seed) {
+        Draws draws = new Draws(seed);
+        return new FixedBase("Dirichlet(" + alpha + ")", codes, components, rows(codes, components,
+                (b, d) -> draws.under("component" + b).dirichlet("variable" + d, codes.cardinality(d), alpha)));
+    }
+
+    /** One distribution per component and variable. */
+    interface Row {
+        double[] of(int component, int variable);
+    }
+
+    static double[] rows(Codes codes, int components, Row row) {
+        double[] p = new double[Math.max(0, components) * codes.oneHotLength()];
+        for (int b = 0; b < components; b++) {
+            for (int d = 0; d < codes.variables(); d++) {
+                double[] values = row.of(b, d);
+                System.arraycopy(values, 0, p, (b * codes.variables() + d) * codes.width(), values.length);
+            }
+        }
+        return p;
+    }
+
+    @Override
+    public Codes codes() {
+        return codes;
+    }
+
+    @Override
+    public int components() {
+        return components;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of();
+    }
+
+    @Override
+    public Tensor probabilities(Graph graph) {
+        return graph.constant(probabilities, components, codes.variables(), codes.width());
+    }
+
+    @Override
+    public double[] probabilities(ParameterValues values) {
+        return probabilities.clone();
+    }
+
+    @Override
+    public boolean isDelta() {
+        return delta;
+    }
+
+    @Override
+    public String toString() {
+        return kind + " base[B=" + components + ", 0 parameters]";
+    }
+}

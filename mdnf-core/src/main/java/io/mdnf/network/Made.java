@@ -1,0 +1,281 @@
+package io.mdnf.network;
+
+import io.mdnf.graph.Affine;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A masked autoencoder (Germain et al. 2015): the logits of variable d depend only on the variables before d in a given
+ * order, for all d in one pass.
+ *
+ * <p>h_0 = x [B, n, D K]; h_l = act(h_{l-1} (W_l * mask_l) + c_l); logits = h_L (W * mask) + c, plus x (V * mask) with
+ * direct connections. Every unit carries a degree: an input the position of its variable, a hidden unit a position m in
+ * 0 .. D - 2; a unit sees inputs and hidden units of degree at most its own, an output only lower ones. Weights are
+ * [B, in, out], one network per component.
+ *
+ * <pre>{@code
+ * Made made = Made.with(codes, 20).hidden(64).activation(Activation.RELU).build();
+ * }</pre>
+ */
+public final class Made implements ShiftNetwork {
+
+    private final Codes codes;
+    private final int components;
+    private final int[] hidden;
+    private final Activation activation;
+    private final boolean direct;
+    private final int[] positions;
+    private final int[][] degrees;
+    private final List<Parameter> parameters = new ArrayList<>();
+
+    private Made(Builder builder) {
+        this.codes = builder.codes;
+        this.components = builder.components;
+        this.hidden = builder.hidden.clone();
+        this.activation = builder.activation;
+        this.direct = builder.direct;
+        this.positions = positions(builder.order, codes.variables());
+        this.degrees = degrees(builder);
+        int in = codes.oneHotLength();
+        for (int layer = 0; layer < hidden.length; layer++) {
+            parameters.add(new Parameter("weights" + layer, Initialiser.glorot(), components, in, hidden[layer]));
+            parameters.add(new Parameter("bias" + layer, Initialiser.constant(0), components, hidden[layer]));
+            in = hidden[layer];
+        }
+        parameters.add(new Parameter("weights", Initialiser.glorot(), components, in, codes.oneHotLength()));
+        parameters.add(new Parameter("bias", builder.bias, components, codes.oneHotLength()));
+        if (direct && hidden.length > 0) {
+            parameters.add(new Parameter("direct", Initialiser.constant(0), components, codes.oneHotLength(),
+                    codes.oneHotLength()));
+        }
+    }
+
+    /**
+     * Starts a description: one hidden layer as wide as D * K, ReLU, left to right, no direct connections.
+     *
+     * @param codes the space
+     * @param components B
+     * @return the builder
+     */
+    public static Builder with(Codes codes, int components) {
+        return new Builder(codes, components);
+    }
+
+    /** The choices behind a {@link Made}. */
+    public static final class Builder {
+        private final Codes codes;
+        private final int components;
+        private int[] hidden;
+        private Activation activation = Activation.RELU;
+        private boolean direct;
+        private int[] order;
+        private Seed randomDegrees;
+        private Initialiser bias = Initialiser.normal(1);
+
+        private Builder(Codes codes, int components) {
+            this.codes = codes;
+            this.components = components;
+            this.hidden = new int[] {codes.oneHotLength()};
+            this.order = IntStream.range(0, codes.variables()).toArray();
+        }
+
+        /**
+         * Hidden layers.
+         *
+         * @param widths one per layer, possibly none
+         * @return this
+         */
+        public Builder hidden(int... widths) {
+            for (int width : widths) {
+                if (width < 1) {
+                    throw new IllegalArgumentException("widths = " + Arrays.toString(widths) + ": each must be at least 1");
+                }
+            }
+            hidden = widths.clone();
+            return this;
+        }
+
+        /**
+         * What hidden layers apply.
+         *
+         * @param function the activation
+         * @return this
+         */
+        public Builder activation(Activation function) {
+            activation = function;
+            return this;
+        }
+
+        /** Adds masked connections from the inputs straight to the outputs. @return this */
+        public Builder directConnections() {
+            direct = true;
+            return this;
+        }
+
+        /**
+         * The order in which variables come.
+         *
+         * @param variables a permutation of 0 .. D - 1, the first one depending on nothing
+         * @return this
+         */
+        public Builder order(int... variables) {
+            positions(variables, codes.variables());
+            order = variables.clone();
+            return this;
+        }
+
+        /**
+         * Draws the hidden degrees instead of dealing them out left to right.
+         *
+         * @param seed where the draws come from
+         * @return this
+         */
+        public Builder randomDegrees(Seed seed) {
+            randomDegrees = seed;
+            return this;
+        }
+
+        /**
+         * First values of the output bias, standard normal by default.
+         *
+         * @param first the first values, of shape [B, D * K]
+         * @return this
+         */
+        public Builder bias(Initialiser first) {
+            bias = first;
+            return this;
+        }
+
+        /** Builds the description. @return the network */
+        public Made build() {
+            return new Made(this);
+        }
+    }
+
+    private static int[] positions(int[] order, int variables) {
+        int[] positions = new int[variables];
+        Arrays.fill(positions, -1);
+        for (int i = 0; i < order.length; i++) {
+            if (order.length != variables || order[i] < 0 || order[i] >= variables || positions[order[i]] >= 0) {
+                throw new IllegalArgumentException(
+                        "order = " + Arrays.toString(order) + " is not a permutation of 0 .. " + (variables - 1));
+            }
+            positions[order[i]] = i;
+        }
+        return positions;
+    }
+
+    private static int[][] degrees(Builder builder) {
+        int highest = Math.max(1, builder.codes.variables() - 1);
+        int[][] degrees = new int[builder.hidden.length][];
+        for (int layer = 0; layer < degrees.length; layer++) {
+            int width = builder.hidden[layer];
+            degrees[layer] = builder.randomDegrees == null
+                    ? IntStream.range(0, width).map(i -> i % highest).toArray()
+                    : new Draws(builder.randomDegrees).uniform("layer" + layer, width, highest);
+        }
+        return degrees;
+    }
+
+    /** Flat [in, out] of 0 and 1 in front of hidden layer {@code layer}. */
+    private double[] mask(int layer) {
+        int[] in = layer == 0 ? inputDegrees() : degrees[layer - 1];
+        return mask(in, degrees[layer], false);
+    }
+
+    private double[] outputMask() {
+        return mask(hidden.length == 0 ? inputDegrees() : degrees[hidden.length - 1], inputDegrees(), true);
+    }
+
+    private double[] directMask() {
+        return mask(inputDegrees(), inputDegrees(), true);
+    }
+
+    private int[] inputDegrees() {
+        return IntStream.range(0, codes.oneHotLength()).map(i -> positions[i / codes.width()]).toArray();
+    }
+
+    private static double[] mask(int[] in, int[] out, boolean strict) {
+        double[] mask = new double[in.length * out.length];
+        for (int i = 0; i < in.length; i++) {
+            for (int o = 0; o < out.length; o++) {
+                mask[i * out.length + o] = in[i] < out[o] || !strict && in[i] == out[o] ? 1 : 0;
+            }
+        }
+        return mask;
+    }
+
+    @Override
+    public Tensor logits(Graph graph, Inputs inputs) {
+        Tensor x = inputs.rows();
+        Tensor h = x;
+        int p = 0;
+        for (int layer = 0; layer < hidden.length; layer++) {
+            h = activation.apply(Affine.masked(
+                    h, graph.parameter(parameters.get(p++)), graph.parameter(parameters.get(p++)), mask(layer)));
+        }
+        Tensor logits = Affine.masked(
+                h, graph.parameter(parameters.get(p++)), graph.parameter(parameters.get(p++)), outputMask());
+        if (p < parameters.size()) {
+            logits = logits.plus(x.matmul(Affine.maskedWeights(graph.parameter(parameters.get(p)), directMask())));
+        }
+        return logits.reshape(components, x.extent(1), codes.variables(), codes.width());
+    }
+
+    @Override
+    public Dependence dependence() {
+        return Dependence.AUTOREGRESSIVE;
+    }
+
+    @Override
+    public Codes codes() {
+        return codes;
+    }
+
+    @Override
+    public int components() {
+        return components;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.copyOf(parameters);
+    }
+
+    /** Returns the widths of the hidden layers. */
+    public int[] hidden() {
+        return hidden.clone();
+    }
+
+    /** Returns the degree of every hidden unit, layer by layer: the position of the last variable it sees. */
+    public int[][] hiddenDegrees() {
+        int[][] copy = new int[degrees.length][];
+        Arrays.setAll(copy, i -> degrees[i].clone());
+        return copy;
+    }
+
+    /** Returns what hidden layers apply. */
+    public Activation activation() {
+        return activation;
+    }
+
+    /** Returns the position of every variable in the order. */
+    public int[] positions() {
+        return positions.clone();
+    }
+
+    @Override
+    public String toString() {
+        return "Made[hidden=" + Arrays.toString(hidden) + ", " + activation + (direct ? ", direct" : "") + ", "
+                + parameterCount() + " parameters]";
+    }
+}

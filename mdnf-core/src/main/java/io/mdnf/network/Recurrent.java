@@ -1,0 +1,136 @@
+package io.mdnf.network;
+
+import io.mdnf.graph.Affine;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+import java.util.List;
+
+/**
+ * A recurrent network over the variables in their order: logits_d = h_d W + c, where the state h_d has read x_1 .. x_{d-1}
+ * and h_1 is a trained vector.
+ *
+ * <p>GRU: r, z = sigmoid(x A + h C + b), h' = z h + (1 - z) tanh(x A_n + r (h C_n) + b_n). LSTM: i, f, o = sigmoid,
+ * g = tanh of x A + h C + b, c' = f c + i g, h' = o tanh(c'). The graph grows with D, not with B.
+ *
+ * <p>Example: {@code new Recurrent(codes, 8, Recurrent.Cell.GRU, 16)}.
+ */
+public final class Recurrent implements ShiftNetwork {
+
+    /** The kind of cell. */
+    public enum Cell {
+        /** Gated recurrent unit. */
+        GRU(3),
+        /** Long short-term memory. */
+        LSTM(4);
+
+        private final int gates;
+
+        Cell(int gates) {
+            this.gates = gates;
+        }
+    }
+
+    private final Codes codes;
+    private final int components;
+    private final Cell cell;
+    private final int state;
+    private final Parameter first;
+    private final Parameter input;
+    private final Parameter recurrent;
+    private final Parameter bias;
+    private final Parameter output;
+    private final Parameter outputBias;
+
+    /**
+     * A recurrent network.
+     *
+     * @param codes the space
+     * @param components B
+     * @param cell GRU or LSTM
+     * @param state the width of h
+     */
+    public Recurrent(Codes codes, int components, Cell cell, int state) {
+        if (state < 1) {
+            throw new IllegalArgumentException("state = " + state + ": a recurrent network needs at least 1 unit");
+        }
+        this.codes = codes;
+        this.components = components;
+        this.cell = cell;
+        this.state = state;
+        this.first = new Parameter("first", Initialiser.normal(1), components, state);
+        this.input = new Parameter("input", Initialiser.glorot(), components, codes.width(), cell.gates * state);
+        this.recurrent = new Parameter("recurrent", Initialiser.glorot(), components, state, cell.gates * state);
+        this.bias = new Parameter("bias", Initialiser.constant(0), components, cell.gates * state);
+        this.output = new Parameter("output", Initialiser.glorot(), components, state, codes.width());
+        this.outputBias = new Parameter("outputBias", Initialiser.normal(1), components, codes.width());
+    }
+
+    @Override
+    public Tensor logits(Graph graph, Inputs inputs) {
+        Tensor code = inputs.code();
+        long n = inputs.rows().extent(1);
+        int variables = codes.variables();
+        Tensor h = graph.parameter(first).repeatAt(1, n);
+        Tensor memory = h;
+        Tensor[] steps = new Tensor[variables];
+        for (int d = 0; d < variables; d++) {
+            if (d > 0) {
+                Tensor x = code.slice(2, d - 1, 1).reshape(components, n, codes.width());
+                Tensor read = Affine.apply(x, graph.parameter(input), graph.parameter(bias));
+                Tensor remembered = h.matmul(graph.parameter(recurrent));
+                if (cell == Cell.GRU) {
+                    h = gru(read, remembered, h);
+                } else {
+                    Tensor sums = read.plus(remembered);
+                    memory = gate(sums, 1).sigmoid().times(memory)
+                            .plus(gate(sums, 0).sigmoid().times(gate(sums, 3).tanh()));
+                    h = gate(sums, 2).sigmoid().times(memory.tanh());
+                }
+            }
+            steps[d] = Affine.apply(h, graph.parameter(output), graph.parameter(outputBias))
+                    .reshape(components, n, 1, codes.width());
+        }
+        return Tensor.concat(2, steps);
+    }
+
+    private Tensor gru(Tensor read, Tensor remembered, Tensor h) {
+        Tensor reset = gate(read, 0).plus(gate(remembered, 0)).sigmoid();
+        Tensor keep = gate(read, 1).plus(gate(remembered, 1)).sigmoid();
+        Tensor candidate = gate(read, 2).plus(reset.times(gate(remembered, 2))).tanh();
+        return keep.times(h).plus(candidate).minus(keep.times(candidate));
+    }
+
+    private Tensor gate(Tensor sums, int number) {
+        return sums.slice(2, number * state, state);
+    }
+
+    @Override
+    public Dependence dependence() {
+        return Dependence.AUTOREGRESSIVE;
+    }
+
+    @Override
+    public Codes codes() {
+        return codes;
+    }
+
+    @Override
+    public int components() {
+        return components;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return codes.variables() == 1
+                ? List.of(first, output, outputBias)
+                : List.of(first, input, recurrent, bias, output, outputBias);
+    }
+
+    @Override
+    public String toString() {
+        return "Recurrent[" + cell + ", state=" + state + ", " + parameterCount() + " parameters]";
+    }
+}

@@ -1,0 +1,272 @@
+package io.mdnf.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
+
+class ExecutionPlanTest {
+
+    /** A model, its loss and what it is fed. */
+    private record Model(String name, Graph graph, Tensor loss, List<Tensor> placeholders) {
+        @Override
+        public String toString() {
+            return name + " " + graph.precision();
+        }
+    }
+
+    private static Model model(String name, Graph g, Tensor loss, Tensor... placeholders) {
+        return new Model(name, g, loss, List.of(placeholders));
+    }
+
+    private static Tensor normal(Graph g, String name, long... shape) {
+        return g.parameter(new Parameter(name, Initialiser.normal(0.7), shape));
+    }
+
+    /** A masked, batched network with straight-through shifts and a mixture's log-sum-exp: all our idioms at once. */
+    private static Model flows(Precision precision, Codes codes, int components, int samples) {
+        Graph g = new Graph(precision);
+        int length = codes.oneHotLength();
+        Tensor u = g.placeholder("u", samples, codes.variables(), codes.width());
+        Tensor inverse = g.placeholder("inverse", 1, 1);
+        Tensor hidden = Affine.masked(
+                u.repeatLeading(components).reshape(components, samples, length),
+                normal(g, "w1", components, length, 7), normal(g, "b1", components, 7), checkered(length, 7)).relu();
+        Tensor logits = Affine.apply(hidden, normal(g, "w2", components, 7, length), normal(g, "b2", components, length))
+                .reshape(components, samples, codes.variables(), codes.width());
+        Tensor shift = StraightThrough.SECOND_ORDER.oneHot(logits, codes, inverse);
+        Tensor x = new ModularArithmetic(codes).add(u.repeatLeading(components), shift);
+        Tensor score = x.times(normal(g, "p", components, samples, codes.variables(), codes.width()).exp())
+                .sum(-1).log(1e-15).sum(-1);
+        return model("flows " + codes, g, score.permute(1, 0).logSumExp().sum(), u, inverse);
+    }
+
+    private static double[] checkered(int in, int out) {
+        double[] mask = new double[in * out];
+        for (int i = 0; i < mask.length; i++) {
+            mask[i] = (i / out + i) % 2;
+        }
+        return mask;
+    }
+
+    private static Model dense(Precision precision) {
+        Graph g = new Graph(precision);
+        Tensor x = g.placeholder("x", 20, 30);
+        Tensor h = x.matmul(normal(g, "w1", 30, 16)).plus(normal(g, "b1", 16).repeatLeading(20)).relu();
+        Tensor o = h.matmul(normal(g, "w2", 16, 30)).tanh().plus(x.matmul(normal(g, "w3", 30, 30)));
+        return model("dense", g, o.softplus().minus(o.times(x)).sum(), x);
+    }
+
+    /** The gradient of an unused reshape of a parameter comes out as an alias, which the plan must copy. */
+    private static Model aliases(Precision precision) {
+        Graph g = new Graph(precision);
+        Tensor x = g.placeholder("x", 6);
+        Tensor w = normal(g, "w", 2, 3);
+        return model("aliases", g, w.reshape(6).plus(x).sum(), x);
+    }
+
+    static Stream<Model> models() {
+        return Stream.of(Precision.values()).flatMap(p -> Stream.of(
+                dense(p), aliases(p), flows(p, Codes.uniform(4, 3), 5, 6), flows(p, Codes.of(2, 4, 3), 3, 8)));
+    }
+
+    private static void fill(Model model, ExecutionPlan plan, Map<String, INDArray> session) {
+        for (Tensor p : model.placeholders()) {
+            double[] values = new Draws(Seed.of(5)).normal(p.name(), p.size());
+            for (int i = 0; i < values.length; i++) {
+                values[i] = p.name().equals("u") ? (i % 3 == 0 ? 1 : 0) : Math.abs(values[i]);
+            }
+            plan.write(p, values);
+            session.put(p.name(), Nd4j.createFromArray(values).castTo(model.graph().precision().type()).reshape(p.shape()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void planIsBitEqualToSameDiffsSession(Model model) {
+        ParameterLayout layout = model.graph().layout();
+        double[] start = layout.initial(Seed.of(1));
+        try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
+            plan.load(start);
+            double[] loaded = plan.parameters();
+            Map<String, INDArray> session = new HashMap<>();
+            fill(model, plan, session);
+            for (Parameter p : layout.parameters()) {
+                model.graph().sameDiff().getVariable(p.name()).setArray(Nd4j.createFromArray(layout.read(p.name(), loaded))
+                        .castTo(model.graph().precision().type()).reshape(p.shape()));
+            }
+            String[] names = layout.parameters().stream().map(Parameter::name).toArray(String[]::new);
+            Map<String, INDArray> expected = model.graph().sameDiff().calculateGradients(session, names);
+            double loss = model.graph().sameDiff().output(session, model.loss().name()).get(model.loss().name()).getDouble(0);
+            for (int run = 0; run < 2; run++) {
+                plan.run();
+                assertThat(plan.value(model.loss())).isEqualTo(loss);
+                double[] gradients = plan.gradients();
+                for (String name : names) {
+                    double[] bySession = expected.get(name).dup('c').data().asDouble();
+                    double[] byPlan = layout.read(name, gradients);
+                    for (int i = 0; i < byPlan.length; i++) {
+                        assertThat(byPlan[i] - bySession[i]).as("%s[%d]", name, i).isZero();
+                    }
+                }
+            }
+        }
+    }
+
+    private static double[] train(Model model, int steps) {
+        try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
+            plan.load(model.graph().layout().initial(Seed.of(1)));
+            fill(model, plan, new HashMap<>());
+            for (int i = 0; i < steps; i++) {
+                plan.run();
+                plan.update(new Optimiser.Adam(), 0.01);
+            }
+            return plan.parameters();
+        }
+    }
+
+    @Test
+    void severalThreadsWithOnePlanEachGetTheSameResult() throws Exception {
+        double[] alone = train(flows(Precision.FLOAT, Codes.uniform(4, 3), 5, 6), 200);
+        var pool = Executors.newFixedThreadPool(4);
+        try {
+            List<Callable<double[]>> tasks = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                tasks.add(() -> train(flows(Precision.FLOAT, Codes.uniform(4, 3), 5, 6), 200));
+            }
+            for (var result : pool.invokeAll(tasks)) {
+                assertThat(result.get()).containsExactly(alone);
+            }
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    @Test
+    void restoredPlanContinuesBitEqual() {
+        Model model = dense(Precision.FLOAT);
+        Optimiser adam = new Optimiser.Adam();
+        try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
+            plan.load(model.graph().layout().initial(Seed.of(1)));
+            fill(model, plan, new HashMap<>());
+            double[] parameters = null;
+            double[][] state = null;
+            long updates = 0;
+            for (int i = 0; i < 20; i++) {
+                if (i == 10) {
+                    parameters = plan.parameters();
+                    state = plan.optimiserState();
+                    updates = plan.updates();
+                }
+                plan.run();
+                plan.update(adam, 0.01);
+            }
+            double[] end = plan.parameters();
+            plan.update(new Optimiser.Sgd(), 1);
+            plan.restore(parameters, adam, state, updates);
+            for (int i = 10; i < 20; i++) {
+                plan.run();
+                plan.update(adam, 0.01);
+            }
+            assertThat(plan.parameters()).containsExactly(end);
+        }
+    }
+
+    @Test
+    void compilingPrintsNothingOnStandardOutput() {
+        PrintStream out = System.out;
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(captured, true));
+        try {
+            train(dense(Precision.FLOAT), 1);
+            assertThat(System.out).isNotSameAs(out);
+        } finally {
+            System.setOut(out);
+        }
+        assertThat(captured.toString()).isEmpty();
+    }
+
+    @Test
+    void misuseIsRefusedByName() {
+        Model model = dense(Precision.DOUBLE);
+        Tensor x = model.placeholders().get(0);
+        Tensor orphan = model.graph().parameter(new Parameter("orphan", Initialiser.constant(0), 2));
+        assertThatThrownBy(() -> ExecutionPlan.compile(model.graph(), model.loss())).hasMessageContaining("'orphan'");
+        assertThatThrownBy(() -> ExecutionPlan.compile(model.graph(), x)).hasMessageContaining("single number");
+        assertThatThrownBy(() -> ExecutionPlan.forward(model.graph())).hasMessageContaining("at least one output");
+        ExecutionPlan plan = ExecutionPlan.forward(model.graph(), model.loss());
+        assertThatThrownBy(() -> plan.write(x, 1, 2)).hasMessageContaining("2 given");
+        assertThatThrownBy(() -> plan.load(new double[3])).hasMessageContaining("3 values");
+        assertThatThrownBy(() -> plan.read(orphan.plus(1))).hasMessageContaining("name it as an output");
+        plan.close();
+        plan.close();
+        assertThatThrownBy(plan::run).hasMessageContaining("closed");
+    }
+
+    @Test
+    @Tag("slow")
+    void residentMemoryDoesNotGrowOverAHundredThousandSteps() throws IOException {
+        Model model = flows(Precision.FLOAT, Codes.uniform(2, 2), 2, 2);
+        try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
+            plan.load(model.graph().layout().initial(Seed.of(1)));
+            fill(model, plan, new HashMap<>());
+            long early = 0;
+            for (int i = 1; i <= 100_000; i++) {
+                plan.run();
+                plan.update(new Optimiser.RmsProp(), 0.01);
+                if (i == 1_000) {
+                    early = residentKilobytes();
+                }
+            }
+            assertThat(residentKilobytes()).isLessThanOrEqualTo((long) (1.05 * early));
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void closedPlansGiveTheirMemoryBack() throws IOException {
+        long early = 0;
+        for (int i = 0; i < 60; i++) {
+            Graph g = new Graph(Precision.DOUBLE);
+            Tensor x = g.placeholder("x", 1000, 1000);
+            Tensor loss = x.times(normal(g, "w", 1000, 1000)).exp().sum();
+            ExecutionPlan.compile(g, loss).close();
+            System.gc();
+            if (i == 20) {
+                early = residentKilobytes();
+            }
+        }
+        // 40 more plans of more than 40 MB each: keeping them would take 1.6 GB
+        assertThat(residentKilobytes() - early).isLessThan(400_000);
+    }
+
+    private static long residentKilobytes() throws IOException {
+        System.gc();
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", ""));
+            }
+        }
+        throw new IOException("no VmRSS in /proc/self/status");
+    }
+}

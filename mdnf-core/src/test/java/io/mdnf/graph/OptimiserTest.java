@@ -1,0 +1,72 @@
+package io.mdnf.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.nd4j.linalg.api.buffer.DataType;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
+
+class OptimiserTest {
+
+    static Stream<Optimiser> rules() {
+        return Stream.of(new Optimiser.Sgd(), new Optimiser.RmsProp(), new Optimiser.Adam());
+    }
+
+    /** The three ways each rule is written agree: float within float's rounding, ND4J within double's. */
+    @ParameterizedTest
+    @MethodSource("rules")
+    void hostAndDeviceVariantsAgree(Optimiser rule) {
+        int n = 50;
+        double[] w = new Draws(Seed.of(1)).normal("w", n);
+        float[] wf = new float[n];
+        for (int i = 0; i < n; i++) {
+            wf[i] = (float) w[i];
+        }
+        INDArray wa = Nd4j.createFromArray(w);
+        double[][] s = new double[rule.slots()][n];
+        float[][] sf = new float[rule.slots()][n];
+        INDArray[] sa = new INDArray[rule.slots()];
+        for (int i = 0; i < sa.length; i++) {
+            sa[i] = Nd4j.zeros(DataType.DOUBLE, n);
+        }
+        for (int step = 1; step <= 30; step++) {
+            double[] g = new Draws(Seed.of(step)).normal("g", n);
+            float[] gf = new float[n];
+            for (int i = 0; i < n; i++) {
+                gf[i] = (float) g[i];
+            }
+            rule.update(w, g, s, n, 0.01, step);
+            rule.update(wf, gf, sf, n, 0.01, step);
+            rule.update(wa, Nd4j.createFromArray(g), sa, 0.01, step);
+        }
+        for (int i = 0; i < n; i++) {
+            assertThat(wa.getDouble(i)).isCloseTo(w[i], Offset.offset(1e-12));
+            assertThat((double) wf[i]).isCloseTo(w[i], Offset.offset(1e-5));
+        }
+    }
+
+    @Test
+    void rmsPropIsKerass() {
+        double[] w = {1};
+        double[][] v = {{0}};
+        new Optimiser.RmsProp().update(w, new double[] {2}, v, 1, 0.01, 1);
+        // v = 0.1 * 4 = 0.4, w = 1 - 0.01 * 2 / (sqrt(0.4) + 1e-7)
+        assertThat(v[0][0]).isCloseTo(0.4, Offset.offset(1e-15));
+        assertThat(w[0]).isCloseTo(1 - 0.02 / (Math.sqrt(0.4) + 1e-7), Offset.offset(1e-15));
+    }
+
+    @Test
+    void firstAdamStepMovesByTheRate() {
+        double[] w = {1};
+        new Optimiser.Adam().update(w, new double[] {-3}, new double[2][1], 1, 0.01, 1);
+        // the bias corrections cancel: m / sqrt(v) is the gradient's sign, up to epsilon
+        assertThat(w[0]).isCloseTo(1.01, Offset.offset(1e-7));
+    }
+}
