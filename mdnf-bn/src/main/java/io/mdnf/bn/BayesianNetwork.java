@@ -36,13 +36,16 @@ public final class BayesianNetwork {
      * @param name  what the network is called, without control characters
      * @param nodes the nodes; parents may come after their children
      * @return the network
-     * @throws IllegalArgumentException if a name appears twice, a parent is unknown, a table does not have one row per
-     *                                  parent configuration, or the arcs form a cycle
+     * @throws IllegalArgumentException if there is no node, a name appears twice, a parent is unknown, a table does not
+     *                                  have one row per parent configuration, or the arcs form a cycle
      */
     public static BayesianNetwork of(String name, List<Node> nodes) {
         if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("network name is " + Names.quote(name)
                     + ", expected at least one character and no control characters");
+        }
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("network " + Names.quote(name) + " has no nodes, expected at least one");
         }
         Map<String, Integer> index = Node.index("node", nodes.stream().map(Node::name).toList());
         int[][] parents = new int[nodes.size()][];

@@ -8,7 +8,10 @@ public final class BifException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
 
+    /** From 1. */
     private final int line;
+
+    /** From 1. */
     private final int column;
 
     BifException(String source, int line, int column, String what) {

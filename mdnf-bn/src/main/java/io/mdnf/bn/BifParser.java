@@ -58,7 +58,9 @@ final class BifParser {
         while (true) {
             Mark mark = lexer.mark();
             BifToken token = lexer.next();
-            if (token.kind() == Kind.END) {
+            if (token.kind() == Kind.END && variables.isEmpty()) {
+                throw found(token, "at least one 'variable'"); // an empty file is rather a failed download
+            } else if (token.kind() == Kind.END) {
                 break;
             } else if (token.is("network")) {
                 networkBlock(token);
@@ -85,7 +87,7 @@ final class BifParser {
             Declared variable = declared.get(i);
             if (variable.table == null) {
                 throw lexer.wrong(variable.name, "found variable " + variable.shown()
-                        + " without probabilities, expected a block 'probability ( " + variable.name.text() + " ... )'");
+                        + " without probabilities, expected a block 'probability' for it");
             }
             parents[i] = variable.parents.stream().mapToInt(parent -> parent.position).toArray();
         }

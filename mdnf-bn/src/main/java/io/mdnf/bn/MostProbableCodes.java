@@ -9,9 +9,9 @@ import java.util.PriorityQueue;
 /**
  * The M most probable codes given evidence, exactly.
  *
- * <p>Best-first search with a perfect heuristic: maximising elimination leaves in each bucket what a state costs against
- * the best completion, so the value of a partial code is the log joint of its best completion, and no branch is opened
- * in vain. At most M * D partial codes are expanded.
+ * <p>Best-first search with a perfect heuristic: maximising elimination leaves in each bucket what a state costs
+ * against the best completion, so the value of a partial code is the log joint of its best completion, and no branch is
+ * opened in vain. About M * D partial codes are expanded.
  */
 public final class MostProbableCodes {
 

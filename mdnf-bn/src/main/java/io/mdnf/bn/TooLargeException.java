@@ -7,7 +7,10 @@ public final class TooLargeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** Entries needed. */
     private final double estimate;
+
+    /** Entries allowed. */
     private final long limit;
 
     TooLargeException(String what, double estimate, long limit) {

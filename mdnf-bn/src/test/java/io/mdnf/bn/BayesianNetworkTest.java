@@ -70,6 +70,7 @@ class BayesianNetworkTest {
 
     @Test
     void brokenNetworksAreRefusedNamingWhatIsWrong() {
+        assertThatThrownBy(() -> BayesianNetwork.of("n", List.of())).hasMessageContaining("'n' has no nodes");
         assertThatThrownBy(() -> BayesianNetwork.of("n", List.of(RAIN, RAIN))).hasMessageContaining("twice: 'rain'");
         assertThatThrownBy(() -> BayesianNetwork.of("n", List.of(GRASS, RAIN)))
                 .hasMessageContaining("unknown parent 'sprinkler'");

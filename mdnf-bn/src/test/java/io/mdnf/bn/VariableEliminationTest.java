@@ -179,7 +179,8 @@ class VariableEliminationTest {
             nodes.add(Node.of("leaf" + i, List.of("y", "n"), List.of("centre"), new double[] {0.1, 0.9, 0.9, 0.1}));
         }
         Evidence evidence = Evidence.none(BayesianNetwork.of("star", nodes));
-        EliminationPlan plan = Assertions.assertTimeout(Duration.ofSeconds(10), () -> EliminationPlan.minFill(evidence));
+        EliminationPlan plan = Assertions.assertTimeout(Duration.ofSeconds(10),
+                () -> EliminationPlan.minFill(evidence));
         assertThat(plan.width()).isEqualTo(1);
         assertThat(plan.largestTable()).isEqualTo(4);
     }
