@@ -1,7 +1,9 @@
 package io.mdnf.bn;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -81,9 +83,9 @@ public final class EliminationPlan {
         MinFill(Evidence evidence) {
             network = evidence.network();
             fill = new long[network.size()];
+            Arrays.fill(fill, UNKNOWN);
             for (int i = 0; i < network.size(); i++) {
-                neighbours.add(new TreeSet<>());
-                fill[i] = UNKNOWN;
+                neighbours.add(new HashSet<>());
             }
             for (int i = 0; i < network.size(); i++) {
                 List<Integer> family = new ArrayList<>();
@@ -152,12 +154,12 @@ public final class EliminationPlan {
         }
 
         private long countFill(int variable) {
+            int[] around = neighbours.get(variable).stream().mapToInt(Integer::intValue).toArray();
             long missing = 0;
-            for (int a : neighbours.get(variable)) {
-                for (int b : neighbours.get(variable)) {
-                    if (a < b && !neighbours.get(a).contains(b)) {
-                        missing++;
-                    }
+            for (int a = 0; a < around.length; a++) {
+                Set<Integer> linked = neighbours.get(around[a]);
+                for (int b = a + 1; b < around.length; b++) {
+                    missing += linked.contains(around[b]) ? 0 : 1;
                 }
             }
             return missing;
@@ -175,10 +177,6 @@ public final class EliminationPlan {
             List<Integer> around = new ArrayList<>(neighbours.get(variable));
             if (fill[variable] != 0) {
                 connect(around);
-                // A new link may complete the neighbourhood of any common neighbour.
-                for (int a : around) {
-                    neighbours.get(a).forEach(b -> fill[b] = UNKNOWN);
-                }
             }
             for (int a : around) {
                 neighbours.get(a).remove(variable);
@@ -188,10 +186,22 @@ public final class EliminationPlan {
         }
 
         private void connect(List<Integer> clique) {
-            for (int a : clique) {
-                for (int b : clique) {
-                    if (a != b) {
-                        neighbours.get(a).add(b);
+            for (int i = 0; i < clique.size(); i++) {
+                for (int j = i + 1; j < clique.size(); j++) {
+                    link(clique.get(i), clique.get(j));
+                }
+            }
+        }
+
+        /** A new link changes what its two ends miss, and completes a pair for each common neighbour. */
+        private void link(int a, int b) {
+            if (neighbours.get(a).add(b)) {
+                neighbours.get(b).add(a);
+                fill[a] = UNKNOWN;
+                fill[b] = UNKNOWN;
+                for (int common : neighbours.get(a)) {
+                    if (fill[common] > 0 && neighbours.get(b).contains(common)) {
+                        fill[common]--;
                     }
                 }
             }
