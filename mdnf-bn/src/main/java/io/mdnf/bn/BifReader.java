@@ -1,0 +1,115 @@
+package io.mdnf.bn;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Reads Bayesian networks in the Interchange Format (BIF 0.15), as written by bnlearn, JavaBayes, pgmpy and others.
+ *
+ * <p>What is accepted:
+ * <ul>
+ * <li>Plain or gzip (told by the first two bytes, not by the file name); UTF-8, or Latin-1 when it is not valid UTF-8;
+ *     any line ends; {@code //} and {@code /* *}{@code /} comments; an optional {@code network} block; variable and
+ *     probability blocks in any order. Text outside blocks is refused, since it may be a misspelt block.</li>
+ * <li>Names: any run of characters without blanks and without <code>{ } ( ) [ ] , | ; "</code>, or in double quotes on
+ *     one line, with {@code \"} and {@code \\} inside.</li>
+ * <li>Lists separated by blanks or one comma each. The parents in {@code probability ( child | parents )} may also
+ *     follow the child after a comma or a blank.</li>
+ * <li>{@code (s1, s2) p, p, ...;} one row, the parents' states <em>by name</em>, in any order of rows;
+ *     {@code default p, p, ...;} for every row not given.</li>
+ * <li>{@code table p, p, ...;} the whole table, nothing else beside it. As the format defines, the numbers run
+ *     over the header's variables with the last parent fastest and the <em>child slowest</em>. Some programs
+ *     write the child fastest; that is accepted when the rows sum to 1 that way and not the other way.</li>
+ * <li>{@code property ...;} anywhere in a block. Properties are skipped: they say how to draw a network.</li>
+ * </ul>
+ *
+ * <p>Each row must sum to 1 within {@link Node#ROW_TOLERANCE} and is then normalised. Everything else is refused with a
+ * {@link BifException}. Input of more than {@value #MOST_BYTES} bytes after decompression, or tables of more
+ * than {@value #MOST_ENTRIES} numbers in all, are refused before memory is taken for them.
+ */
+public final class BifReader {
+
+    /** Most bytes of text, after decompression. */
+    public static final int MOST_BYTES = 64 << 20;
+
+    /** Most probabilities in all tables of a network together. */
+    public static final int MOST_ENTRIES = 10_000_000;
+
+    private BifReader() {
+    }
+
+    /**
+     * Reads a file, gzip or plain.
+     *
+     * @param file the file
+     * @return the network
+     * @throws IOException  if the file cannot be read
+     * @throws BifException if its content is not a valid network
+     */
+    public static BayesianNetwork read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(in, file.toString());
+        }
+    }
+
+    /**
+     * Reads a stream to its end, gzip or plain; does not close it.
+     *
+     * @param in     the bytes
+     * @param source what to call the input in messages, usually the file name
+     * @return the network
+     * @throws IOException  if the stream fails
+     * @throws BifException if its content is not a valid network
+     */
+    public static BayesianNetwork read(InputStream in, String source) throws IOException {
+        byte[] bytes = bounded(in, source);
+        boolean gzip = bytes.length > 1 && bytes[0] == (byte) 0x1f && bytes[1] == (byte) 0x8b;
+        return parse(text(gzip ? unzip(bytes, source) : bytes), source);
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param text   the network
+     * @param source what to call the input in messages
+     * @return the network
+     * @throws BifException if the text is not a valid network
+     */
+    public static BayesianNetwork parse(String text, String source) {
+        return new BifParser(new BifLexer(source, text)).network();
+    }
+
+    private static byte[] unzip(byte[] bytes, String source) {
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            return bounded(in, source);
+        } catch (IOException e) {
+            BifException damaged = new BifException(source, 1, 1, "found a damaged gzip stream (" + e.getMessage()
+                    + "), expected a whole one");
+            damaged.initCause(e);
+            throw damaged;
+        }
+    }
+
+    private static byte[] bounded(InputStream in, String source) throws IOException {
+        byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+        if (bytes.length > MOST_BYTES) {
+            throw new BifException(source, 1, 1, "found more than " + MOST_BYTES + " bytes, expected at most that");
+        }
+        return bytes;
+    }
+
+    private static String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            return new String(bytes, StandardCharsets.ISO_8859_1); // older files; the keywords are ASCII either way
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.mdnf.bn;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Writes Bayesian networks in the Interchange Format, one row per parent configuration, so that {@link BifReader} gives
+ * back an equal network: numbers are written with the fewest digits that read back to the same bits.
+ */
+public final class BifWriter {
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.<>=+-]+");
+    private static final Set<String> KEYWORDS = Set.of("network", "variable", "probability", "property", "type",
+            "discrete", "default", "table");
+
+    private BifWriter() {
+    }
+
+    /**
+     * The network as text, lines ended by LF.
+     *
+     * @param network the network
+     * @return the text
+     */
+    public static String text(BayesianNetwork network) {
+        return text(network, List.of());
+    }
+
+    /**
+     * The network as text after some comment lines.
+     *
+     * @param network the network
+     * @param header  lines without line ends, each written behind {@code //}
+     * @return the text
+     * @throws IllegalArgumentException if a header line holds a line end
+     */
+    public static String text(BayesianNetwork network, List<String> header) {
+        StringBuilder out = new StringBuilder();
+        for (String line : header) {
+            if (line.indexOf('\n') >= 0 || line.indexOf('\r') >= 0) {
+                throw new IllegalArgumentException("header line " + Names.quote(line) + " holds a line end");
+            }
+            out.append("// ").append(line).append('\n');
+        }
+        out.append("network ").append(name(network.name())).append(" {\n}\n");
+        for (Node node : network.nodes()) {
+            out.append("variable ").append(name(node.name())).append(" {\n  type discrete [ ")
+                    .append(node.cardinality()).append(" ] { ").append(names(node.states())).append(" };\n}\n");
+        }
+        for (int i = 0; i < network.size(); i++) {
+            probability(network, i, out);
+        }
+        return out.toString();
+    }
+
+    /**
+     * Writes the network to a file, in UTF-8.
+     *
+     * @param network the network
+     * @param file    the file, replaced if it exists
+     * @throws IOException if the file cannot be written
+     */
+    public static void write(BayesianNetwork network, Path file) throws IOException {
+        Files.writeString(file, text(network));
+    }
+
+    private static void probability(BayesianNetwork network, int i, StringBuilder out) {
+        Node node = network.node(i);
+        int[] parents = network.parents(i);
+        out.append("probability ( ").append(name(node.name()));
+        if (parents.length > 0) {
+            out.append(" | ").append(names(node.parents()));
+        }
+        out.append(" ) {\n");
+        for (int row = 0; row < node.rows(); row++) {
+            String[] states = new String[parents.length];
+            int left = row;
+            for (int p = parents.length - 1; p >= 0; p--) {
+                Node parent = network.node(parents[p]);
+                states[p] = parent.states().get(left % parent.cardinality());
+                left /= parent.cardinality();
+            }
+            out.append(parents.length == 0 ? "  table " : "  (" + names(List.of(states)) + ") ");
+            for (int state = 0; state < node.cardinality(); state++) {
+                out.append(state == 0 ? "" : ", ").append(number(node.probability(row, state)));
+            }
+            out.append(";\n");
+        }
+        out.append("}\n");
+    }
+
+    private static String names(List<String> names) {
+        return names.stream().map(BifWriter::name).collect(Collectors.joining(", "));
+    }
+
+    private static String name(String name) {
+        boolean plain = PLAIN.matcher(name).matches() && !KEYWORDS.contains(name);
+        return plain ? name : "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    /** Java 17's Double.toString is exact but not always shortest; every double needs at most 17 digits. */
+    static String number(double value) {
+        if (value == 0) {
+            return "0.0";
+        }
+        BigDecimal exact = new BigDecimal(value);
+        int digits = 14;
+        BigDecimal rounded;
+        do {
+            rounded = exact.round(new MathContext(++digits, RoundingMode.HALF_EVEN));
+        } while (rounded.doubleValue() != value && digits < 17);
+        // The format's own grammar, unlike ours, is read by some programs as asking for a decimal point.
+        String text = rounded.stripTrailingZeros().toString().replace("E", "e");
+        if (text.indexOf('.') >= 0) {
+            return text;
+        }
+        int exponent = text.indexOf('e');
+        return exponent < 0 ? text + ".0" : text.substring(0, exponent) + ".0" + text.substring(exponent);
+    }
+}

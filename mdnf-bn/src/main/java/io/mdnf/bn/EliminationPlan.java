@@ -1,0 +1,210 @@
+package io.mdnf.bn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * In which order to eliminate the latent variables, and how large the tables will be: what exact inference would cost,
+ * known before any table exists.
+ *
+ * <p>Greedy min-fill: next goes the variable whose neighbours need the fewest new links to become a clique, ties to the
+ * smaller table. The clique of variable v is v and its neighbours at that moment; its table has one entry per
+ * configuration of the clique.
+ */
+public final class EliminationPlan {
+
+    private final List<int[]> cliques;
+    private final double largestTable;
+    private final double totalEntries;
+
+    private EliminationPlan(List<int[]> cliques, double largestTable, double totalEntries) {
+        this.cliques = cliques;
+        this.largestTable = largestTable;
+        this.totalEntries = totalEntries;
+    }
+
+    /**
+     * Plans the elimination of every latent variable.
+     *
+     * @param evidence the network and what was observed
+     * @return the plan
+     */
+    public static EliminationPlan minFill(Evidence evidence) {
+        return new MinFill(evidence).plan();
+    }
+
+    /** {@return the order of elimination: positions of the latent nodes} */
+    public int[] order() {
+        return cliques.stream().mapToInt(clique -> clique[0]).toArray();
+    }
+
+    /** {@return the number of neighbours of the variable with the most of them when it is eliminated} */
+    public int width() {
+        return cliques.stream().mapToInt(clique -> clique.length - 1).max().orElse(0);
+    }
+
+    /** {@return entries of the largest table; a double, since it may be astronomical} */
+    public double largestTable() {
+        return largestTable;
+    }
+
+    /** {@return entries of all tables together} */
+    public double totalEntries() {
+        return totalEntries;
+    }
+
+    /** Clique i is the i-th variable eliminated followed by its neighbours, those eliminated sooner first. */
+    List<int[]> cliques() {
+        return cliques;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "width %d, largest table %.4g entries, all tables %.4g entries", width(),
+                largestTable, totalEntries);
+    }
+
+    /** The moral graph while it is taken apart. */
+    private static final class MinFill {
+
+        private static final long UNKNOWN = -1;
+
+        private final BayesianNetwork network;
+        private final List<Set<Integer>> neighbours = new ArrayList<>();
+        private final Set<Integer> left = new TreeSet<>();
+        private final long[] fill;
+
+        MinFill(Evidence evidence) {
+            network = evidence.network();
+            fill = new long[network.size()];
+            Arrays.fill(fill, UNKNOWN);
+            for (int i = 0; i < network.size(); i++) {
+                neighbours.add(new HashSet<>());
+            }
+            for (int i = 0; i < network.size(); i++) {
+                List<Integer> family = new ArrayList<>();
+                for (int parent : network.parents(i)) {
+                    if (!evidence.isObserved(parent)) {
+                        family.add(parent);
+                    }
+                }
+                if (!evidence.isObserved(i)) {
+                    family.add(i);
+                    left.add(i);
+                }
+                connect(family);
+            }
+        }
+
+        EliminationPlan plan() {
+            List<int[]> cliques = new ArrayList<>();
+            int[] eliminatedAt = new int[network.size()];
+            double largest = 0;
+            double total = 0;
+            while (!left.isEmpty()) {
+                int variable = cheapest();
+                double size = tableSize(variable);
+                largest = Math.max(largest, size);
+                total += size;
+                eliminatedAt[variable] = cliques.size();
+                List<Integer> clique = new ArrayList<>(neighbours.get(variable));
+                clique.add(0, variable);
+                cliques.add(clique.stream().mapToInt(Integer::intValue).toArray());
+                eliminate(variable);
+            }
+            for (int[] clique : cliques) {
+                List<Integer> ordered = new ArrayList<>();
+                for (int variable : clique) {
+                    ordered.add(variable);
+                }
+                ordered.sort((a, b) -> Integer.compare(eliminatedAt[a], eliminatedAt[b]));
+                for (int i = 0; i < clique.length; i++) {
+                    clique[i] = ordered.get(i);
+                }
+            }
+            return new EliminationPlan(Collections.unmodifiableList(cliques), largest, total);
+        }
+
+        private int cheapest() {
+            // A variable known to need no link is safe to take at once, which spares recounting the large ones.
+            for (int variable : left) {
+                if (fill[variable] == 0) {
+                    return variable;
+                }
+            }
+            int best = -1;
+            double bestSize = 0;
+            for (int variable : left) {
+                if (fill[variable] == UNKNOWN) {
+                    fill[variable] = countFill(variable);
+                }
+                double size = tableSize(variable);
+                if (best < 0 || fill[variable] < fill[best] || fill[variable] == fill[best] && size < bestSize) {
+                    best = variable;
+                    bestSize = size;
+                }
+            }
+            return best;
+        }
+
+        private long countFill(int variable) {
+            int[] around = neighbours.get(variable).stream().mapToInt(Integer::intValue).toArray();
+            long missing = 0;
+            for (int a = 0; a < around.length; a++) {
+                Set<Integer> linked = neighbours.get(around[a]);
+                for (int b = a + 1; b < around.length; b++) {
+                    missing += linked.contains(around[b]) ? 0 : 1;
+                }
+            }
+            return missing;
+        }
+
+        private double tableSize(int variable) {
+            double size = network.cardinality(variable);
+            for (int neighbour : neighbours.get(variable)) {
+                size *= network.cardinality(neighbour);
+            }
+            return size;
+        }
+
+        private void eliminate(int variable) {
+            List<Integer> around = new ArrayList<>(neighbours.get(variable));
+            if (fill[variable] != 0) {
+                connect(around);
+            }
+            for (int a : around) {
+                neighbours.get(a).remove(variable);
+                fill[a] = fill[a] == 0 ? 0 : UNKNOWN;
+            }
+            left.remove(variable);
+        }
+
+        private void connect(List<Integer> clique) {
+            for (int i = 0; i < clique.size(); i++) {
+                for (int j = i + 1; j < clique.size(); j++) {
+                    link(clique.get(i), clique.get(j));
+                }
+            }
+        }
+
+        /** A new link changes what its two ends miss, and completes a pair for each common neighbour. */
+        private void link(int a, int b) {
+            if (neighbours.get(a).add(b)) {
+                neighbours.get(b).add(a);
+                fill[a] = UNKNOWN;
+                fill[b] = UNKNOWN;
+                for (int common : neighbours.get(a)) {
+                    if (fill[common] > 0 && neighbours.get(b).contains(common)) {
+                        fill[common]--;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package io.mdnf.bn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Which variables of a network were observed, and in which state. The others are latent.
+ *
+ * <p>The text form is {@code A=x,B=y}. A name ends at the first equals sign and a value at the next comma, so
+ * {@code age=>=65} needs no quotes; names or values that hold more than that go in double quotes, inside which
+ * {@code \"} and {@code \\} stand for themselves: {@code "a,b"="x=y"}.
+ */
+public final class Evidence {
+
+    private static final int LATENT = -1;
+
+    private final BayesianNetwork network;
+    private final int[] states;
+
+    private Evidence(BayesianNetwork network, int[] states) {
+        this.network = network;
+        this.states = states;
+    }
+
+    /**
+     * No observation: every variable is latent.
+     *
+     * @param network the network
+     * @return the empty evidence
+     */
+    public static Evidence none(BayesianNetwork network) {
+        return of(network, Map.of());
+    }
+
+    /**
+     * Evidence from names.
+     *
+     * @param network  the network
+     * @param observed variable name to state name
+     * @return the evidence
+     * @throws IllegalArgumentException with the nearest allowed name if a variable or state is unknown
+     */
+    public static Evidence of(BayesianNetwork network, Map<String, String> observed) {
+        int[] states = new int[network.size()];
+        Arrays.fill(states, LATENT);
+        observed.forEach((variable, state) -> {
+            int i = network.indexOf(variable);
+            states[i] = network.node(i).indexOf(state);
+        });
+        return new Evidence(network, states);
+    }
+
+    /**
+     * Reads {@code A=x,B=y}; blank text is no evidence.
+     *
+     * @param network the network
+     * @param text    the text
+     * @return the evidence
+     * @throws IllegalArgumentException one line saying what is wrong and what is allowed
+     */
+    public static Evidence parse(BayesianNetwork network, String text) {
+        return of(network, new Parser(text).pairs());
+    }
+
+    /** {@return the network this evidence is about} */
+    public BayesianNetwork network() {
+        return network;
+    }
+
+    /**
+     * Whether a variable was observed.
+     *
+     * @param i position of the node
+     * @return true if observed, false if latent
+     */
+    public boolean isObserved(int i) {
+        return states[i] != LATENT;
+    }
+
+    /**
+     * The observed state of a variable.
+     *
+     * @param i position of an observed node
+     * @return its state
+     * @throws IllegalArgumentException if the variable is latent
+     */
+    public int state(int i) {
+        if (!isObserved(i)) {
+            throw new IllegalArgumentException("variable " + Names.quote(network.node(i).name())
+                    + " was not observed; evidence: " + this);
+        }
+        return states[i];
+    }
+
+    /** {@return positions of the latent nodes, ascending, [D]} */
+    public int[] latents() {
+        return IntStream.range(0, states.length).filter(i -> !isObserved(i)).toArray();
+    }
+
+    /** {@return numbers of states of the latent nodes, in the order of latents(), [D]} */
+    public int[] latentCardinalities() {
+        return Arrays.stream(latents()).map(network::cardinality).toArray();
+    }
+
+    /**
+     * Puts a latent code and the observed states together.
+     *
+     * @param code state of each latent node, in the order of latents(), [D]
+     * @return a configuration of the whole network, [network().size()]
+     * @throws IllegalArgumentException if the code has the wrong length
+     */
+    public int[] complete(int[] code) {
+        int[] latents = latents();
+        if (code.length != latents.length) {
+            throw new IllegalArgumentException("code has length " + code.length + ", expected " + latents.length
+                    + ", one state per latent variable");
+        }
+        int[] configuration = states.clone();
+        for (int d = 0; d < code.length; d++) {
+            configuration[latents[d]] = code[d];
+        }
+        return configuration;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Evidence evidence && network.equals(evidence.network)
+                && Arrays.equals(states, evidence.states);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * network.hashCode() + Arrays.hashCode(states);
+    }
+
+    /** The text form, which {@link #parse} reads back. */
+    @Override
+    public String toString() {
+        List<String> pairs = new ArrayList<>();
+        for (int i = 0; i < states.length; i++) {
+            if (isObserved(i)) {
+                Node node = network.node(i);
+                pairs.add(quoted(node.name(), ",=\"") + "=" + quoted(node.states().get(states[i]), ",\""));
+            }
+        }
+        return String.join(",", pairs);
+    }
+
+    private static String quoted(String name, String special) {
+        boolean plain = name.equals(name.strip()) && name.chars().noneMatch(c -> special.indexOf(c) >= 0);
+        return plain ? name : "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    /** Splits the text form into pairs of names. */
+    private static final class Parser {
+
+        private final String text;
+        private int at;
+
+        Parser(String text) {
+            this.text = text;
+        }
+
+        Map<String, String> pairs() {
+            Map<String, String> pairs = new LinkedHashMap<>();
+            if (text.isBlank()) {
+                return pairs;
+            }
+            do {
+                String variable = token("=");
+                if (at == text.length() || text.charAt(at++) != '=') {
+                    throw wrong("found " + Names.quote(variable) + " without '=', expected variable=state");
+                }
+                String state = token(",");
+                if (variable.isEmpty() || state.isEmpty()) {
+                    throw wrong("found an empty " + (variable.isEmpty() ? "variable" : "state")
+                            + ", expected variable=state");
+                }
+                if (pairs.put(variable, state) != null) {
+                    throw wrong("variable " + Names.quote(variable) + " appears twice");
+                }
+            } while (at < text.length() && text.charAt(at++) == ',');
+            return pairs;
+        }
+
+        private String token(String end) {
+            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+                at++;
+            }
+            if (at < text.length() && text.charAt(at) == '"') {
+                return quotedToken(end);
+            }
+            int start = at;
+            while (at < text.length() && text.charAt(at) != ',' && end.indexOf(text.charAt(at)) < 0) {
+                at++;
+            }
+            return text.substring(start, at).strip();
+        }
+
+        private String quotedToken(String end) {
+            int start = at++;
+            StringBuilder token = new StringBuilder();
+            while (at < text.length() && text.charAt(at) != '"') {
+                boolean escape = text.charAt(at) == '\\' && at + 1 < text.length()
+                        && "\\\"".indexOf(text.charAt(at + 1)) >= 0;
+                at += escape ? 1 : 0;
+                token.append(text.charAt(at++));
+            }
+            if (at++ >= text.length()) {
+                throw wrong("the quote opened at character " + (start + 1) + " is not closed, expected '\"'");
+            }
+            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+                at++;
+            }
+            if (at < text.length() && end.indexOf(text.charAt(at)) < 0) {
+                throw wrong("found " + Names.quote(text.substring(at)) + " after a quoted name, expected '" + end
+                        + "'");
+            }
+            return token.toString();
+        }
+
+        private IllegalArgumentException wrong(String what) {
+            return new IllegalArgumentException("evidence " + Names.quote(text) + ": " + what);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.mdnf.bn;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** Where a network comes from when a person names it: a built-in name or the path of a BIF file. */
+public final class NetworkSource {
+
+    private NetworkSource() {
+    }
+
+    /**
+     * Opens a network. A built-in name wins over a file of the same name; write {@code ./asia} for the file.
+     *
+     * @param nameOrPath a name of {@link BuiltInNetworks#names()} or the path of a BIF file, plain or gzip
+     * @return the network
+     * @throws IOException              if the file exists but cannot be read
+     * @throws IllegalArgumentException if there is neither, with the nearest name; or, as {@link BifException}, if the
+     *                                  file is not a valid network
+     */
+    public static BayesianNetwork open(String nameOrPath) throws IOException {
+        if (BuiltInNetworks.names().contains(nameOrPath)) {
+            return BuiltInNetworks.open(nameOrPath);
+        }
+        if (!isFile(nameOrPath)) {
+            throw new IllegalArgumentException("no network file and no built-in network " + Names.quote(nameOrPath)
+                    + Names.didYouMean(nameOrPath, BuiltInNetworks.names()) + ", built in: "
+                    + Names.list(BuiltInNetworks.names()));
+        }
+        return BifReader.read(Path.of(nameOrPath));
+    }
+
+    private static boolean isFile(String path) {
+        try {
+            return Files.isRegularFile(Path.of(path));
+        } catch (InvalidPathException e) {
+            return false; // then it certainly names no file
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.mdnf.bn;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One variable of a Bayesian network: its name, its states, its parents and p(variable | parents).
+ *
+ * <p>The conditional probability table is a flat array of {@code rows * K} numbers, K the number of states. Rows are
+ * parent configurations in row-major order with the last parent fastest; columns are the states of this variable:
+ * <pre>{@code table[((s_1 * K_2 + s_2) * K_3 + s_3) * K + state]   for parents 1, 2, 3 in states s_1, s_2, s_3 }</pre>
+ *
+ * <p>Each row must sum to 1 within {@value #ROW_TOLERANCE} and is then divided by its sum. A row already normalised to
+ * rounding is left alone, so normalising twice gives the same bits: that is what makes write-then-read exact.
+ */
+public final class Node {
+
+    /** How far from 1 a row may sum before it is refused. */
+    public static final double ROW_TOLERANCE = 1e-6;
+
+    private final String name;
+    private final List<String> states;
+    private final List<String> parents;
+    private final double[] table;
+    private final Map<String, Integer> stateIndex;
+
+    private Node(String name, List<String> states, List<String> parents, double[] table) {
+        this.name = name;
+        this.states = states;
+        this.parents = parents;
+        this.table = table;
+        this.stateIndex = index("state of node " + Names.quote(name), states);
+    }
+
+    /**
+     * A node, validated and with normalised rows. That parents exist, and that the number of rows fits their states, is
+     * checked by {@link BayesianNetwork#of}.
+     *
+     * @param name    not empty, without control characters
+     * @param states  at least one, all different
+     * @param parents names of the parents, all different, maybe none
+     * @param table   the table in the layout above; copied
+     * @return the node
+     * @throws IllegalArgumentException naming what is wrong
+     */
+    public static Node of(String name, List<String> states, List<String> parents, double[] table) {
+        requireName("node name", name);
+        states.forEach(state -> requireName("state of node " + Names.quote(name), state));
+        if (states.isEmpty()) {
+            throw new IllegalArgumentException("node " + Names.quote(name) + " has no states, expected at least one");
+        }
+        index("parent of node " + Names.quote(name), parents);
+        if (table.length == 0 || table.length % states.size() != 0) {
+            throw new IllegalArgumentException("table of node " + Names.quote(name) + " has " + table.length
+                    + " entries, expected a positive multiple of its " + states.size() + " states");
+        }
+        double[] normalised = table.clone();
+        for (int start = 0; start < normalised.length; start += states.size()) {
+            normaliseRow(name, normalised, start, states.size());
+        }
+        return new Node(name, List.copyOf(states), List.copyOf(parents), normalised);
+    }
+
+    private static void requireName(String what, String name) {
+        if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(what + " is " + Names.quote(name)
+                    + ", expected at least one character and no control characters");
+        }
+    }
+
+    static Map<String, Integer> index(String what, List<String> names) {
+        Map<String, Integer> index = new HashMap<>();
+        for (String name : names) {
+            if (index.put(name, index.size()) != null) {
+                throw new IllegalArgumentException(what + " appears twice: " + Names.quote(name));
+            }
+        }
+        return index;
+    }
+
+    /** Sum of one row, in index order: the reader and the normaliser must agree to the last bit. */
+    static double sum(double[] table, int start, int length) {
+        double sum = 0;
+        for (int i = start; i < start + length; i++) {
+            sum += table[i];
+        }
+        return sum;
+    }
+
+    private static void normaliseRow(String name, double[] table, int start, int length) {
+        for (int i = start; i < start + length; i++) {
+            if (!(table[i] >= 0)) {
+                throw new IllegalArgumentException("table of node " + Names.quote(name) + " has entry " + table[i]
+                        + " at index " + i + ", expected a probability");
+            }
+            table[i] += 0.0; // turns -0.0 into 0.0, so that equal tables have equal bits
+        }
+        double sum = sum(table, start, length);
+        if (!(Math.abs(sum - 1) <= ROW_TOLERANCE)) {
+            throw new IllegalArgumentException("row " + start / length + " of node " + Names.quote(name) + " sums to "
+                    + sum + ", expected 1 within " + ROW_TOLERANCE);
+        }
+        // Dividing leaves an error below 1.5 n 2^-52; a wider band than that makes the operation idempotent.
+        if (Math.abs(sum - 1) > length * 0x1p-51) {
+            for (int i = start; i < start + length; i++) {
+                table[i] /= sum;
+            }
+        }
+    }
+
+    /** {@return the name} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return the names of the states, in order} */
+    public List<String> states() {
+        return states;
+    }
+
+    /** {@return the names of the parents, in the order of the table} */
+    public List<String> parents() {
+        return parents;
+    }
+
+    /** {@return K, the number of states} */
+    public int cardinality() {
+        return states.size();
+    }
+
+    /** {@return the number of rows of the table: the product of the parents' numbers of states} */
+    public int rows() {
+        return table.length / states.size();
+    }
+
+    /** {@return a copy of the table, in the layout described above} */
+    public double[] table() {
+        return table.clone();
+    }
+
+    /**
+     * One entry of the table.
+     *
+     * @param row   parent configuration, 0 to rows() - 1
+     * @param state state of this node, 0 to cardinality() - 1
+     * @return p(state | row)
+     */
+    public double probability(int row, int state) {
+        return table[row * states.size() + state];
+    }
+
+    /**
+     * Index of a state by name.
+     *
+     * @param state the name
+     * @return its index
+     * @throws IllegalArgumentException with the nearest name and the allowed ones if there is no such state
+     */
+    public int indexOf(String state) {
+        Integer index = stateIndex.get(state);
+        if (index == null) {
+            throw new IllegalArgumentException("variable " + Names.quote(name) + " has no state " + Names.quote(state)
+                    + Names.didYouMean(state, states) + ", allowed states: " + Names.list(states));
+        }
+        return index;
+    }
+
+    /** Two nodes are equal when names, states, parents and every bit of the table are. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Node node && name.equals(node.name) && states.equals(node.states)
+                && parents.equals(node.parents) && Arrays.equals(table, node.table);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(new Object[] {name, states, parents, Arrays.hashCode(table)});
+    }
+
+    /** For example {@code lung{yes, no} | smoke}. */
+    @Override
+    public String toString() {
+        String given = parents.isEmpty() ? "" : " | " + String.join(", ", parents);
+        return name + "{" + String.join(", ", states) + "}" + given;
+    }
+}

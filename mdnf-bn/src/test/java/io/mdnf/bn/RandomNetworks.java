@@ -1,0 +1,81 @@
+package io.mdnf.bn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Random networks and evidence for tests: mixed cardinalities, zeros, nodes not in topological order. */
+final class RandomNetworks {
+
+    private RandomNetworks() {
+    }
+
+    static BayesianNetwork network(Random random, int size, int mostParents, double zeros) {
+        List<Integer> order = new ArrayList<>();
+        int[] cardinalities = new int[size];
+        for (int i = 0; i < size; i++) {
+            order.add(i);
+            cardinalities[i] = 1 + random.nextInt(4);
+        }
+        Collections.shuffle(order, random);
+        Node[] nodes = new Node[size];
+        for (int position = 0; position < size; position++) {
+            int i = order.get(position);
+            List<Integer> before = new ArrayList<>(order.subList(0, position));
+            Collections.shuffle(before, random);
+            List<Integer> parents = before.subList(0, Math.min(before.size(), random.nextInt(mostParents + 1)));
+            int rows = parents.stream().mapToInt(p -> cardinalities[p]).reduce(1, (a, b) -> a * b);
+            nodes[i] = Node.of("v" + i, states(cardinalities[i]), parents.stream().map(p -> "v" + p).toList(),
+                    table(random, rows, cardinalities[i], zeros));
+        }
+        return BayesianNetwork.of("random", List.of(nodes));
+    }
+
+    private static List<String> states(int cardinality) {
+        List<String> states = new ArrayList<>();
+        for (int k = 0; k < cardinality; k++) {
+            states.add("s" + k);
+        }
+        return states;
+    }
+
+    private static double[] table(Random random, int rows, int cardinality, double zeros) {
+        double[] table = new double[rows * cardinality];
+        for (int row = 0; row < rows; row++) {
+            int sure = random.nextInt(cardinality);
+            double sum = 0;
+            for (int k = 0; k < cardinality; k++) {
+                boolean zero = k != sure && random.nextDouble() < zeros;
+                double weight = zero ? 0 : Math.exp(3 * random.nextGaussian());
+                table[row * cardinality + k] = weight;
+                sum += weight;
+            }
+            for (int k = 0; k < cardinality; k++) {
+                table[row * cardinality + k] /= sum;
+            }
+        }
+        return table;
+    }
+
+    /** Observes about a third of the nodes as some sample has them, so that the evidence is possible. */
+    static Evidence possibleEvidence(Random random, BayesianNetwork network) {
+        int[] sample = network.sample(random);
+        Map<String, String> observed = new HashMap<>();
+        for (int i = 0; i < network.size(); i++) {
+            if (random.nextInt(3) == 0) {
+                observed.put(network.node(i).name(), network.node(i).states().get(sample[i]));
+            }
+        }
+        return Evidence.of(network, observed);
+    }
+
+    static double logSumExp(double[] values) {
+        double largest = Arrays.stream(values).max().orElse(Double.NEGATIVE_INFINITY);
+        return largest == Double.NEGATIVE_INFINITY ? largest
+                : largest + Math.log(Arrays.stream(values).map(v -> Math.exp(v - largest)).sum());
+    }
+}
