@@ -154,6 +154,11 @@ public final class Graph {
         return new ParameterLayout(parameters);
     }
 
+    /** Returns the place of this view in the whole, "" or ending in "/". */
+    public String scope() {
+        return scope;
+    }
+
     /** Returns the underlying SameDiff model. */
     public SameDiff sameDiff() {
         return sameDiff;

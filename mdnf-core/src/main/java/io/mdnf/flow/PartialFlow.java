@@ -1,0 +1,121 @@
+package io.mdnf.flow;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.ModularArithmetic;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.Tensor;
+import io.mdnf.network.ShiftNetwork;
+import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A shift that acts on a subset of the categories and lets the others pass: on the K' listed categories c_0 .. c_{K'-1}
+ * of every variable, c_i becomes c_{(i + mu) mod K'}. With K' = 2 it is a trainable swap, and stacks of swaps reach every
+ * permutation of the categories, which location-scale flows do not.
+ *
+ * <p>The network's codes have K' categories for every variable.
+ *
+ * <p>Example: {@code new PartialFlow(codes, new DirectLogits(Codes.uniform(codes.variables(), 2), 1), 3, 4)} swaps
+ * categories 3 and 4, or not.
+ */
+public final class PartialFlow implements VariableWiseFlow {
+
+    private final Codes codes;
+    private final ShiftNetwork network;
+    private final int[] subset;
+    private final ModularArithmetic arithmetic;
+
+    /**
+     * A partial shift.
+     *
+     * @param codes the space
+     * @param network where the logits of mu come from; its codes are uniform with K' = subset.length categories
+     * @param subset distinct categories that every variable has
+     */
+    public PartialFlow(Codes codes, ShiftNetwork network, int... subset) {
+        this.codes = codes;
+        this.network = network;
+        this.subset = subset.clone();
+        int smallest = Arrays.stream(codes.cardinalities()).min().getAsInt();
+        boolean distinct = Arrays.stream(subset).distinct().count() == subset.length;
+        if (subset.length < 2 || !distinct || Arrays.stream(subset).anyMatch(c -> c < 0 || c >= smallest)) {
+            throw new IllegalArgumentException("subset = " + Arrays.toString(subset)
+                    + ": at least 2 distinct categories that every variable has, 0 .. " + (smallest - 1));
+        }
+        Codes expected = Codes.uniform(codes.variables(), subset.length);
+        if (!network.codes().equals(expected)) {
+            throw new IllegalArgumentException("network " + network + " is for " + network.codes() + ", the subset needs "
+                    + expected);
+        }
+        if (network.dependence() != Dependence.NONE && network.dependence() != Dependence.OBSERVATION) {
+            throw new IllegalArgumentException("network " + network + " looks at the code, which has other categories"
+                    + " than the subset; use direct or amortised logits");
+        }
+        this.arithmetic = new ModularArithmetic(network.codes());
+    }
+
+    @Override
+    public Tensor carry(Setting setting, Tensor u, Tensor code) {
+        return move(setting, u, true);
+    }
+
+    @Override
+    public Tensor carryBack(Setting setting, Tensor x, Tensor code) {
+        return move(setting, x, false);
+    }
+
+    private Tensor move(Setting setting, Tensor from, boolean forward) {
+        Tensor shift = setting.oneHot(network, "shift", null, network.codes());
+        long n = Math.max(from.extent(1), shift.extent(1));
+        Tensor x = Setting.spread(from, n);
+        Tensor mu = Setting.spread(shift, n);
+        Graph graph = setting.graph();
+        int width = codes.width();
+        // constant 0/1 matrices [K, K'] that take the subset out and [K', K] that put it back
+        double[] out = new double[width * subset.length];
+        double[] back = new double[width * subset.length];
+        double[] pass = new double[width * width];
+        for (int k = 0; k < width; k++) {
+            pass[k * width + k] = 1;
+        }
+        for (int i = 0; i < subset.length; i++) {
+            out[subset[i] * subset.length + i] = 1;
+            back[i * width + subset[i]] = 1;
+            pass[subset[i] * width + subset[i]] = 0;
+        }
+        long rows = x.size() / width;
+        Tensor flat = x.reshape(rows, width);
+        Tensor part = flat.matmul(graph.constant(out, width, subset.length)).reshape(mu.shape());
+        Tensor moved = forward ? arithmetic.add(part, mu) : arithmetic.subtract(part, mu);
+        return moved.reshape(rows, subset.length).matmul(graph.constant(back, subset.length, width))
+                .plus(flat.matmul(graph.constant(pass, width, width)))
+                .reshape(x.shape());
+    }
+
+    @Override
+    public Codes codes() {
+        return codes;
+    }
+
+    @Override
+    public int components() {
+        return network.components();
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return network.parameters().stream().map(p -> p.under("shift")).toList();
+    }
+
+    @Override
+    public Dependence dependence() {
+        return network.dependence();
+    }
+
+    @Override
+    public String toString() {
+        return "Partial(" + Arrays.toString(subset) + ", " + network + ")";
+    }
+}

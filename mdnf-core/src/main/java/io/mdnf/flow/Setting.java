@@ -1,0 +1,86 @@
+package io.mdnf.flow;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+import io.mdnf.network.ShiftNetwork;
+import io.mdnf.space.Codes;
+
+/**
+ * What flows are laid out in: the graph, how one-hot codes get their gradient, and the observation if there is one.
+ *
+ * <p>Example: {@code Setting.in(graph)} takes the paper's estimator and a placeholder for the temperature.
+ *
+ * @param graph where to build, in the scope of the part being built
+ * @param straightThrough how a one-hot code gets its gradient
+ * @param inverseTemperature [1, 1], 1 / tau
+ * @param observation [n, Y], or null where no network looks at one
+ */
+public record Setting(Graph graph, StraightThrough straightThrough, Tensor inverseTemperature, Tensor observation) {
+
+    /** The name of the placeholder that holds 1 / tau. */
+    public static final String INVERSE_TEMPERATURE = "inverseTemperature";
+
+    /**
+     * The usual setting: first-order straight-through gradients, the temperature a placeholder, no observation.
+     *
+     * @param graph where to build
+     * @return the setting
+     */
+    public static Setting in(Graph graph) {
+        return new Setting(
+                graph, StraightThrough.FIRST_ORDER, graph.placeholder(INVERSE_TEMPERATURE, 1, 1), null);
+    }
+
+    /**
+     * The same setting for a part of the model.
+     *
+     * @param name the part's name
+     * @return the part's setting
+     */
+    public Setting under(String name) {
+        return new Setting(graph.under(name), straightThrough, inverseTemperature, observation);
+    }
+
+    /**
+     * The same setting with another straight-through estimator.
+     *
+     * @param other the estimator
+     * @return the setting
+     */
+    public Setting with(StraightThrough other) {
+        return new Setting(graph, other, inverseTemperature, observation);
+    }
+
+    /**
+     * The same setting with an observation.
+     *
+     * @param y [n, Y]
+     * @return the setting
+     */
+    public Setting observing(Tensor y) {
+        return new Setting(graph, straightThrough, inverseTemperature, y);
+    }
+
+    /**
+     * A network's one-hot output for every code.
+     *
+     * @param network the network, built in the part {@code name}
+     * @param name the part's name
+     * @param code what the network looks at, [B, n, D, K], or null
+     * @return [B, n, D, K] or [B, 1, D, K], exactly one-hot
+     */
+    Tensor oneHot(ShiftNetwork network, String name, Tensor code, Codes codes) {
+        Tensor logits = network.logits(graph.under(name), new ShiftNetwork.Inputs(code, observation));
+        return straightThrough.oneHot(logits, codes, inverseTemperature);
+    }
+
+    /** Repeats a tensor [B, 1, D, K] to [B, n, D, K] if need be. */
+    static Tensor spread(Tensor x, long n) {
+        if (x.extent(1) == n) {
+            return x;
+        }
+        long[] shape = x.shape();
+        return x.reshape(shape[0], shape[2], shape[3]).repeatAt(1, n);
+    }
+}

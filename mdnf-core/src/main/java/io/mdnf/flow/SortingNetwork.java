@@ -1,0 +1,103 @@
+package io.mdnf.flow;
+
+import io.mdnf.graph.Initialiser;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.space.Codes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Stacks of trainable swaps (partial flows with K' = 2) laid out as a sorting network: some setting of the swaps reaches
+ * every permutation of the categories, because the network could sort it.
+ *
+ * <p>Example: {@code SortingNetwork.bubble(Codes.uniform(1, 7), 1)} has 7 * 6 / 2 = 21 layers.
+ */
+public final class SortingNetwork {
+
+    private SortingNetwork() {}
+
+    /**
+     * Bubble sort: K (K - 1) / 2 swaps of neighbours.
+     *
+     * @param codes uniform codes
+     * @param components B
+     * @param first first logits of each swap, of shape [B, D, 2]
+     * @return the stack
+     */
+    public static VariableWiseStack bubble(Codes codes, int components, Initialiser first) {
+        return stack(codes, components, first, bubblePairs(codes.width()));
+    }
+
+    /**
+     * Batcher's bitonic sort, O(K log^2 K) swaps, for any K: the network of the next power of two without the
+     * comparisons that touch categories beyond K, in the form whose comparisons all point the same way.
+     *
+     * @param codes uniform codes
+     * @param components B
+     * @param first first logits of each swap, of shape [B, D, 2]
+     * @return the stack
+     */
+    public static VariableWiseStack bitonic(Codes codes, int components, Initialiser first) {
+        return stack(codes, components, first, bitonicPairs(codes.width()));
+    }
+
+    private static VariableWiseStack stack(Codes codes, int components, Initialiser first, List<int[]> pairs) {
+        if (!codes.isUniform() || codes.width() < 2) {
+            throw new IllegalArgumentException(codes + ": a sorting network needs equal variables with at least 2 categories");
+        }
+        Codes two = Codes.uniform(codes.variables(), 2);
+        List<VariableWiseFlow> layers = new ArrayList<>();
+        for (int[] pair : pairs) {
+            layers.add(new PartialFlow(codes, new DirectLogits(two, components, first), pair));
+        }
+        return new VariableWiseStack(layers);
+    }
+
+    /**
+     * The comparisons of bubble sort.
+     *
+     * @param categories K
+     * @return pairs (i, i + 1)
+     */
+    public static List<int[]> bubblePairs(int categories) {
+        List<int[]> pairs = new ArrayList<>();
+        for (int end = categories - 1; end >= 1; end--) {
+            for (int i = 0; i < end; i++) {
+                pairs.add(new int[] {i, i + 1});
+            }
+        }
+        return pairs;
+    }
+
+    /**
+     * The comparisons of bitonic sort: each merge first compares i with its mirror image in the block, then halves.
+     *
+     * @param categories K
+     * @return pairs (i, j), i &lt; j &lt; K
+     */
+    public static List<int[]> bitonicPairs(int categories) {
+        List<int[]> pairs = new ArrayList<>();
+        int power = Integer.highestOneBit(Math.max(1, categories - 1)) * 2;
+        for (int block = 2; block <= power; block *= 2) {
+            for (int start = 0; start < power; start += block) {
+                for (int i = 0; i < block / 2; i++) {
+                    add(pairs, start + i, start + block - 1 - i, categories);
+                }
+            }
+            for (int half = block / 4; half >= 1; half /= 2) {
+                for (int i = 0; i < power; i++) {
+                    if (i / half % 2 == 0) {
+                        add(pairs, i, i + half, categories);
+                    }
+                }
+            }
+        }
+        return pairs;
+    }
+
+    private static void add(List<int[]> pairs, int low, int high, int categories) {
+        if (high < categories) {
+            pairs.add(new int[] {low, high});
+        }
+    }
+}

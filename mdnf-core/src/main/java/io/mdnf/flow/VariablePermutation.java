@@ -1,0 +1,108 @@
+package io.mdnf.flow;
+
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.Tensor;
+import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A fixed permutation of the variables, x_d = u_{order[d]}, for stacks whose layers should see the variables in different
+ * orders. Variables that change places must have equally many categories.
+ *
+ * <p>Example: {@code VariablePermutation.reversed(codes, 8)}.
+ */
+public final class VariablePermutation implements Flow {
+
+    private final Codes codes;
+    private final int components;
+    private final int[] order;
+
+    /**
+     * A permutation.
+     *
+     * @param codes the space
+     * @param components B
+     * @param order a permutation of 0 .. D - 1
+     */
+    public VariablePermutation(Codes codes, int components, int... order) {
+        int[] sorted = order.clone();
+        Arrays.sort(sorted);
+        if (!Arrays.equals(sorted, IntStream.range(0, codes.variables()).toArray())) {
+            throw new IllegalArgumentException(
+                    "order = " + Arrays.toString(order) + " is not a permutation of 0 .. " + (codes.variables() - 1));
+        }
+        for (int d = 0; d < order.length; d++) {
+            if (codes.cardinality(d) != codes.cardinality(order[d])) {
+                throw new IllegalArgumentException("order[" + d + "] = " + order[d] + ": variables " + d + " and "
+                        + order[d] + " of " + codes + " have different numbers of categories");
+            }
+        }
+        this.codes = codes;
+        this.components = components;
+        this.order = order.clone();
+    }
+
+    /**
+     * The reversed order.
+     *
+     * @param codes the space
+     * @param components B
+     * @return the permutation
+     */
+    public static VariablePermutation reversed(Codes codes, int components) {
+        int last = codes.variables() - 1;
+        return new VariablePermutation(codes, components, IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
+    }
+
+    @Override
+    public Tensor forward(Setting setting, Tensor u) {
+        return permute(u, true);
+    }
+
+    @Override
+    public Tensor inverse(Setting setting, Tensor x) {
+        return permute(x, false);
+    }
+
+    private Tensor permute(Tensor x, boolean forward) {
+        int length = codes.oneHotLength();
+        int width = codes.width();
+        double[] matrix = new double[length * length];
+        for (int d = 0; d < order.length; d++) {
+            for (int k = 0; k < width; k++) {
+                int from = order[d] * width + k;
+                int to = d * width + k;
+                matrix[forward ? from * length + to : to * length + from] = 1;
+            }
+        }
+        return x.reshape(x.size() / length, length).matmul(x.graph().constant(matrix, length, length)).reshape(x.shape());
+    }
+
+    @Override
+    public Codes codes() {
+        return codes;
+    }
+
+    @Override
+    public int components() {
+        return components;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of();
+    }
+
+    @Override
+    public Dependence dependence() {
+        return Dependence.NONE;
+    }
+
+    @Override
+    public String toString() {
+        return "VariablePermutation" + Arrays.toString(order);
+    }
+}

@@ -1,0 +1,53 @@
+package io.mdnf.flow;
+
+import io.mdnf.graph.Tensor;
+
+/**
+ * A flow that moves each variable by itself once the code its networks look at is given: x_d = g_d(u_d; code).
+ *
+ * <p>Given the code it is linear in u_d, so it also carries whole probability vectors: if u_d has distribution P_d, then
+ * x_d has distribution {@code carry(P)_d}.
+ */
+public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, LocationScaleFlow, PartialFlow, VariableWiseStack {
+
+    /**
+     * Moves variables forward, given the code the networks look at.
+     *
+     * @param setting where to build
+     * @param u [B, n, D, K], one-hot codes or probability vectors
+     * @param code what the networks look at, [B, n, D, K], or null if they look at nothing
+     * @return [B, n, D, K]
+     */
+    Tensor carry(Setting setting, Tensor u, Tensor code);
+
+    /**
+     * Moves variables back, given the code the networks look at.
+     *
+     * @param setting where to build
+     * @param x [B, n, D, K]
+     * @param code what the networks look at, [B, n, D, K], or null if they look at nothing
+     * @return [B, n, D, K]
+     */
+    Tensor carryBack(Setting setting, Tensor x, Tensor code);
+
+    @Override
+    default Tensor forward(Setting setting, Tensor u) {
+        return switch (dependence()) {
+            case NONE, OBSERVATION -> carry(setting, u, null);
+            case BIPARTITE -> carry(setting, u, u);
+            case AUTOREGRESSIVE -> {
+                // pass t puts the t-th variable right, whatever the later ones hold
+                Tensor x = u;
+                for (int pass = 0; pass < codes().variables(); pass++) {
+                    x = carry(setting, u, x);
+                }
+                yield x;
+            }
+        };
+    }
+
+    @Override
+    default Tensor inverse(Setting setting, Tensor x) {
+        return carryBack(setting, x, x);
+    }
+}

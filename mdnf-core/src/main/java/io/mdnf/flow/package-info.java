@@ -1,0 +1,2 @@
+/** Discrete flows: bijections of codes, batched over components, with straight-through gradients. */
+package io.mdnf.flow;

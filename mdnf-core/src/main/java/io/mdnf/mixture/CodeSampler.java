@@ -1,0 +1,34 @@
+package io.mdnf.mixture;
+
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.graph.ParameterValues;
+import io.mdnf.network.Made;
+
+/**
+ * Samples codes outside the graph where each variable waits for the ones before it.
+ *
+ * <p>The component and the base code of every sample and variable are given, so the code is determined: it is what the
+ * flows would return.
+ */
+interface CodeSampler {
+
+    /**
+     * The codes.
+     *
+     * @param values the mixture's parameters
+     * @param component [n][D], the component of each sample and variable
+     * @param base [n][D], the base codes
+     * @return x, [n][D]
+     */
+    int[][] codes(ParameterValues values, int[][] component, int[][] base);
+
+    /** Whether a fast sampler exists. */
+    static boolean isAvailable(Mixture mixture) {
+        return mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof Made;
+    }
+
+    /** The fastest sampler for a mixture. */
+    static CodeSampler of(Mixture mixture) {
+        return isAvailable(mixture) ? new MadeSampler(mixture) : new PlannedSampler(mixture);
+    }
+}

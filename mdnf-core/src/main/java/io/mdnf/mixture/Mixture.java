@@ -1,0 +1,212 @@
+package io.mdnf.mixture;
+
+import io.mdnf.base.Base;
+import io.mdnf.base.Deltas;
+import io.mdnf.flow.Flow;
+import io.mdnf.flow.Setting;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.flow.VariableWiseFlow;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.ParameterLayout;
+import io.mdnf.network.Activation;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.network.Made;
+import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.space.Codes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A mixture of B discrete flows: which flow, on which base, weighted how, and who chooses the component. A description
+ * without values; {@link #in} lays it out in a graph, {@link Posterior} joins it with trained values.
+ *
+ * <pre>{@code
+ * Mixture atoms = Mixture.atoms(codes, 40);            // JOINT, direct logits, deltas: 40 atoms
+ * Mixture factorised = Mixture.factorised(codes, 100); // PER_VARIABLE, direct logits: product of q_d
+ * Mixture rich = Mixture.autoregressive(codes, 40);    // PER_VARIABLE, MADE: q_d(x_d | x_<d)
+ * }</pre>
+ */
+public final class Mixture {
+
+    /** Hidden units per one-hot position of the default autoregressive network. */
+    private static final int LEAST_HIDDEN = 32;
+
+    private final Structure structure;
+    private final Flow flow;
+    private final Base base;
+    private final Weighting weighting;
+
+    /**
+     * Any combination.
+     *
+     * @param structure who chooses the component
+     * @param flow the bijections; PER_VARIABLE needs one that moves each variable by itself
+     * @param base what the flows transform
+     * @param weighting equal or free weights
+     */
+    public Mixture(Structure structure, Flow flow, Base base, Weighting weighting) {
+        if (!flow.codes().equals(base.codes())) {
+            throw new IllegalArgumentException("flow is on " + flow.codes() + ", base on " + base.codes());
+        }
+        if (flow.components() != base.components()) {
+            throw new IllegalArgumentException(
+                    "flow has " + flow.components() + " components, base " + base.components());
+        }
+        if (structure == Structure.PER_VARIABLE && !(flow instanceof VariableWiseFlow)) {
+            throw new IllegalArgumentException(
+                    "flow " + flow + " mixes variables; PER_VARIABLE needs a flow that moves each variable by itself");
+        }
+        this.structure = structure;
+        this.flow = flow;
+        this.base = base;
+        this.weighting = weighting;
+    }
+
+    /**
+     * B equally weighted atoms: JOINT, direct logits, deltas.
+     *
+     * @param codes the space
+     * @param components B
+     * @return the mixture
+     */
+    public static Mixture atoms(Codes codes, int components) {
+        return atoms(codes, components, Weighting.EQUAL);
+    }
+
+    /**
+     * B atoms: JOINT, direct logits, deltas.
+     *
+     * @param codes the space
+     * @param components B
+     * @param weighting equal or free weights
+     * @return the mixture
+     */
+    public static Mixture atoms(Codes codes, int components, Weighting weighting) {
+        return new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(codes, components)),
+                Deltas.zero(codes, components), weighting);
+    }
+
+    /**
+     * The factorised posterior: PER_VARIABLE, direct logits, deltas; q_d is a multiple of 1 / B.
+     *
+     * @param codes the space
+     * @param components B
+     * @return the mixture
+     */
+    public static Mixture factorised(Codes codes, int components) {
+        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(codes, components)),
+                Deltas.zero(codes, components), Weighting.EQUAL);
+    }
+
+    /**
+     * The autoregressive posterior: PER_VARIABLE, MADE with direct connections, deltas.
+     *
+     * @param codes the space
+     * @param components B
+     * @param order the variables' order, parents before children where there is such a thing; empty for left to right
+     * @return the mixture
+     */
+    public static Mixture autoregressive(Codes codes, int components, int... order) {
+        Made.Builder made = Made.with(codes, components).hidden(Math.max(LEAST_HIDDEN, codes.variables()))
+                .activation(Activation.RELU).directConnections();
+        if (order.length > 0) {
+            made.order(order);
+        }
+        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made.build()), Deltas.zero(codes, components),
+                Weighting.EQUAL);
+    }
+
+    /**
+     * The paper's mixture of MADE flows: JOINT, linear MADE with one hidden layer of D units, any base.
+     *
+     * @param base what the flows transform; deltas give atoms, Dirichlet draws give more
+     * @param weighting equal or free weights
+     * @return the mixture
+     */
+    public static Mixture made(Base base, Weighting weighting) {
+        Made made = Made.with(base.codes(), base.components()).hidden(base.codes().variables())
+                .activation(Activation.LINEAR).build();
+        return new Mixture(Structure.JOINT, new ShiftFlow(made), base, weighting);
+    }
+
+    /** Returns who chooses the component. */
+    public Structure structure() {
+        return structure;
+    }
+
+    /** Returns the bijections. */
+    public Flow flow() {
+        return flow;
+    }
+
+    /** Returns what the flows transform. */
+    public Base base() {
+        return base;
+    }
+
+    /** Returns equal or free weights. */
+    public Weighting weighting() {
+        return weighting;
+    }
+
+    /** Returns the space of codes. */
+    public Codes codes() {
+        return flow.codes();
+    }
+
+    /** Returns B, the number of components. */
+    public int components() {
+        return flow.components();
+    }
+
+    /** Returns whether the flow of a variable depends on other variables of the code. */
+    public boolean looksAtCode() {
+        return flow.dependence() == Dependence.AUTOREGRESSIVE || flow.dependence() == Dependence.BIPARTITE;
+    }
+
+    /** Returns whether this is a set of weighted atoms: JOINT with delta bases, whatever the flow. */
+    public boolean isAtoms() {
+        return structure == Structure.JOINT && base.isDelta() && flow.dependence() != Dependence.OBSERVATION;
+    }
+
+    /** Returns the logits of free weights. */
+    Parameter weightLogits() {
+        return structure == Structure.JOINT
+                ? new Parameter("weights", Initialiser.constant(0), 1, components())
+                : new Parameter("weights", Initialiser.constant(0), codes().variables(), components());
+    }
+
+    /** Returns all trainable parameters: the flow's under "flow", the base's under "base", and "weights". */
+    public List<Parameter> parameters() {
+        List<Parameter> all = new ArrayList<>();
+        flow.parameters().forEach(p -> all.add(p.under("flow")));
+        base.parameters().forEach(p -> all.add(p.under("base")));
+        if (weighting == Weighting.FREE) {
+            all.add(weightLogits());
+        }
+        return all;
+    }
+
+    /** Returns how the parameters lie in one flat vector. */
+    public ParameterLayout layout() {
+        return new ParameterLayout(parameters());
+    }
+
+    /**
+     * Lays the mixture out in a graph.
+     *
+     * @param setting the graph, temperature and straight-through estimator
+     * @return the mixture's tensors
+     */
+    public MixtureGraph in(Setting setting) {
+        return new MixtureGraph(this, setting);
+    }
+
+    @Override
+    public String toString() {
+        return "Mixture(" + structure + ", B=" + components() + ", " + weighting + " weights, " + codes() + ", flow="
+                + flow + ", base=" + base + ", "
+                + parameters().stream().mapToInt(Parameter::size).sum() + " parameters)";
+    }
+}

@@ -1,0 +1,195 @@
+package io.mdnf.mixture;
+
+import io.mdnf.flow.Setting;
+import io.mdnf.flow.VariableWiseFlow;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Tensor;
+import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+
+/**
+ * A {@link Mixture} laid out in a graph: its log-probability, its conditional tables, its weights and entropy.
+ *
+ * <p>Probabilities of 0 are kept finite by a floor inside every logarithm: {@link #EXACT} is so small that it changes no
+ * probability, and a code outside the support gets about -690 per variable that does not match.
+ *
+ * <pre>{@code
+ * MixtureGraph q = mixture.in(Setting.in(graph));
+ * Tensor logQ = q.logProb(x, MixtureGraph.EXACT);   // x [n, D, K] -> [n]
+ * }</pre>
+ */
+public final class MixtureGraph {
+
+    /** The floor of an exact evaluation in double. */
+    public static final double EXACT = 1e-300;
+
+    /**
+     * The floor while training: large enough that a component one category away from a sample gets a gradient, small
+     * enough that the bound stays a bound (the floor can only lower it) and changes by less than 1e-12.
+     */
+    public static final double TRAINING = 1e-15;
+
+    private final Mixture mixture;
+    private final Setting setting;
+    private final Setting flowSetting;
+    private final Codes codes;
+    private final int components;
+
+    MixtureGraph(Mixture mixture, Setting setting) {
+        this.mixture = mixture;
+        this.setting = setting;
+        this.flowSetting = setting.under("flow");
+        this.codes = mixture.codes();
+        this.components = mixture.components();
+    }
+
+    /** Returns the mixture. */
+    public Mixture mixture() {
+        return mixture;
+    }
+
+    Setting flowSetting() {
+        return flowSetting;
+    }
+
+    Graph graph() {
+        return setting.graph();
+    }
+
+    /** The base's probabilities, [B, 1, D, K]. */
+    Tensor baseProbabilities() {
+        return mixture.base().probabilities(setting.graph().under("base"))
+                .reshape(components, 1, codes.variables(), codes.width());
+    }
+
+    /**
+     * The weights.
+     *
+     * @return rho, [1, B] for JOINT and [D, B] for PER_VARIABLE
+     */
+    public Tensor weights() {
+        long rows = mixture.structure() == Structure.JOINT ? 1 : codes.variables();
+        if (mixture.weighting() == Weighting.EQUAL) {
+            double[] equal = new double[(int) rows * components];
+            Arrays.fill(equal, 1.0 / components);
+            return graph().constant(equal, rows, components);
+        }
+        return graph().parameter(mixture.weightLogits()).softmax();
+    }
+
+    /**
+     * The log-probability of codes.
+     *
+     * @param x [n, D, K], one-hot, possibly with a straight-through gradient
+     * @param floor what is added to every probability of a variable under a component (JOINT) or under the mixture
+     *     (PER_VARIABLE); {@link #EXACT} or {@link #TRAINING}
+     * @return log q(x), [n]
+     */
+    public Tensor logProb(Tensor x, double floor) {
+        return mixture.structure() == Structure.JOINT
+                ? joint(componentLogProb(x, floor))
+                : x.times(spreadRows(tables(x), x.extent(0))).sum(2).log(floor).sum(1);
+    }
+
+    private static Tensor spreadRows(Tensor tables, long n) {
+        return tables.extent(0) == n ? tables : tables.reshape(tables.extent(1), tables.extent(2)).repeatLeading(n);
+    }
+
+    private Tensor joint(Tensor componentLogProb) {
+        long n = componentLogProb.extent(0);
+        Tensor logWeights = mixture.weighting() == Weighting.EQUAL
+                ? weights().log()
+                : graph().parameter(mixture.weightLogits()).logSoftmax();
+        return componentLogProb.plus(logWeights.reshape(components).repeatLeading(n)).logSumExp();
+    }
+
+    /**
+     * The log-probability of codes under each component by itself.
+     *
+     * @param x [n, D, K]
+     * @param floor as for {@link #logProb}
+     * @return log p_u^b(inverse^b(x)), [n, B]
+     */
+    public Tensor componentLogProb(Tensor x, double floor) {
+        long n = x.extent(0);
+        if (mixture.flow() instanceof VariableWiseFlow flow && mixture.flow().dependence() == Dependence.NONE) {
+            // nothing depends on x: carry the base forward once, then one product scores all samples and components
+            Tensor q = flow.carry(flowSetting, baseProbabilities(), null)
+                    .reshape(components, codes.variables(), codes.width()).permute(1, 0, 2);
+            Tensor probability = x.permute(1, 0, 2).matmulTransposed(q);
+            return probability.log(floor).sum(0);
+        }
+        Tensor u = mixture.flow().inverse(flowSetting, x.repeatLeading(components));
+        Tensor base = baseProbabilities().reshape(components, codes.variables(), codes.width()).repeatAt(1, n);
+        return u.times(base).sum(3).log(floor).sum(2).permute(1, 0);
+    }
+
+    /**
+     * The conditional distributions of a PER_VARIABLE mixture, q_d(. | x_&lt;d) for every code and variable.
+     *
+     * @param x what the networks look at, [n, D, K]
+     * @return [n, D, K], or [1, D, K] if the networks look at nothing
+     */
+    public Tensor tables(Tensor x) {
+        if (mixture.structure() != Structure.PER_VARIABLE) {
+            throw new IllegalArgumentException(mixture + " has no table per variable; only PER_VARIABLE mixtures do");
+        }
+        Tensor code = mixture.looksAtCode() ? x.repeatLeading(components) : null;
+        Tensor carried = ((VariableWiseFlow) mixture.flow()).carry(flowSetting, baseProbabilities(), code);
+        return mix(carried);
+    }
+
+    /** sum_b rho_bd of tensors [B, n, D, K]. */
+    Tensor mix(Tensor perComponent) {
+        if (mixture.weighting() == Weighting.EQUAL) {
+            return perComponent.sum(0).times(1.0 / components);
+        }
+        long n = perComponent.extent(1);
+        Tensor rho = weights().permute(1, 0).repeatAt(1, n).repeatAt(3, codes.width());
+        return perComponent.times(rho).sum(0);
+    }
+
+    /** Returns whether {@link #entropy} is available: nothing to sample, the entropy is a sum. */
+    public boolean hasExactEntropy() {
+        return mixture.structure() == Structure.PER_VARIABLE
+                ? !mixture.looksAtCode() && mixture.flow().dependence() != Dependence.OBSERVATION
+                : mixture.isAtoms() && mixture.flow().dependence() == Dependence.NONE;
+    }
+
+    /**
+     * The exact entropy: -sum_d sum_k q_d log q_d for PER_VARIABLE with direct logits, -sum_b rho_b log q(x_b) over the
+     * atoms x_b for JOINT with direct logits and deltas.
+     *
+     * @param floor as for {@link #logProb}
+     * @return H(q), shape []
+     */
+    public Tensor entropy(double floor) {
+        if (!hasExactEntropy()) {
+            throw new IllegalStateException("the entropy of " + mixture + " has no closed form; estimate it by sampling");
+        }
+        if (mixture.structure() == Structure.PER_VARIABLE) {
+            Tensor q = tables(null);
+            return q.times(q.log(floor)).sum().times(-1);
+        }
+        Tensor atoms = atoms();
+        return logProb(atoms, floor).times(weights().reshape(components)).sum().times(-1);
+    }
+
+    /** The atoms of a JOINT mixture of deltas with direct logits, [B, D, K]. */
+    Tensor atoms() {
+        return mixture.flow().forward(flowSetting, baseProbabilities())
+                .reshape(components, codes.variables(), codes.width());
+    }
+
+    /**
+     * Lays out sampling.
+     *
+     * @param samples S
+     * @param estimator where the gradient of a sampled code goes
+     * @return codes, weights, and how to draw them
+     */
+    public Sampling sample(int samples, Estimator estimator) {
+        return Sampling.of(this, samples, estimator);
+    }
+}

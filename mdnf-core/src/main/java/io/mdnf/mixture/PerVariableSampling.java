@@ -1,0 +1,90 @@
+package io.mdnf.mixture;
+
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.ParameterValues;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
+
+/**
+ * PER_VARIABLE sampling: every sample chooses a component for every variable. With equal weights each variable deals its
+ * samples out to the components in turn, in a random order of its own, which keeps variables independent and makes each
+ * variable's frequencies as even as S allows.
+ */
+final class PerVariableSampling extends Sampling {
+
+    private final MixtureGraph q;
+    private final int samples;
+    private final Tensor u;
+    private final Tensor mask;
+    private final Tensor code;
+    private final CodeSampler sampler;
+
+    private PerVariableSampling(
+            MixtureGraph q, int samples, Tensor u, Tensor mask, Tensor code, CodeSampler sampler, Tensor codes) {
+        super(codes, equalWeights(q, samples));
+        this.q = q;
+        this.samples = samples;
+        this.u = u;
+        this.mask = mask;
+        this.code = code;
+        this.sampler = sampler;
+    }
+
+    static PerVariableSampling build(MixtureGraph q, int samples, Estimator estimator) {
+        Mixture mixture = q.mixture();
+        int variables = mixture.codes().variables();
+        int width = mixture.codes().width();
+        long[] shape = {samples, variables, width};
+        boolean averaged = estimator == Estimator.AVERAGED;
+        boolean outside = mixture.looksAtCode();
+        Tensor code = outside ? q.graph().placeholder("sample/code", shape) : null;
+        Tensor u = null;
+        Tensor mask = null;
+        Tensor chosen = code;
+        if (!outside || !averaged) {
+            u = q.graph().placeholder("sample/u", shape);
+            mask = q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
+            chosen = masked(q, u, mask, code);
+        }
+        Tensor codes = averaged ? averaged(chosen, q.tables(code)) : chosen;
+        return new PerVariableSampling(q, samples, u, mask, code, outside ? CodeSampler.of(mixture) : null, codes);
+    }
+
+    @Override
+    public void draw(ExecutionPlan plan, Draws draws) {
+        Mixture mixture = q.mixture();
+        ParameterValues values = values(plan, q);
+        int[][] component = components(mixture, values, samples, draws);
+        int[][] base = baseCodes(mixture, values, component, draws);
+        if (u != null) {
+            plan.write(u, mixture.codes().oneHot(base));
+            plan.write(mask, mask(mixture.components(), component, mixture.codes().variables()));
+        }
+        if (code != null) {
+            plan.write(code, mixture.codes().oneHot(sampler.codes(values, component, base)));
+        }
+    }
+
+    /** A component for every sample and variable, [n][D]. */
+    static int[][] components(Mixture mixture, ParameterValues values, int samples, Draws draws) {
+        int variables = mixture.codes().variables();
+        int[][] component = new int[samples][variables];
+        double[] weights = mixture.weighting() == Weighting.EQUAL ? null : PosteriorWeights.perVariable(mixture, values);
+        for (int d = 0; d < variables; d++) {
+            Draws own = draws.under("variable" + d);
+            if (weights == null) {
+                int[] dealt = own.allocation("component", samples, mixture.components());
+                int[] order = own.permutation("order", samples);
+                for (int i = 0; i < samples; i++) {
+                    component[i][d] = dealt[order[i]];
+                }
+            } else {
+                var rng = own.stream("component");
+                for (int i = 0; i < samples; i++) {
+                    component[i][d] = Draws.category(rng, weights, d * mixture.components(), mixture.components());
+                }
+            }
+        }
+        return component;
+    }
+}
