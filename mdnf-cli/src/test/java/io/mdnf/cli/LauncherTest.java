@@ -2,7 +2,7 @@ package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mdnf.build.SourceTree;
+import io.mdnf.parity.SourceTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
