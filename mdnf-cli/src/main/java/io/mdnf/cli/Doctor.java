@@ -77,7 +77,9 @@ final class Doctor implements Callable<Integer> {
 
     private static String camelCase(String words) {
         int space = words.indexOf(' ');
-        return space < 0 ? words
-                : words.substring(0, space) + Character.toUpperCase(words.charAt(space + 1)) + words.substring(space + 2);
+        if (space < 0) {
+            return words;
+        }
+        return words.substring(0, space) + Character.toUpperCase(words.charAt(space + 1)) + words.substring(space + 2);
     }
 }

@@ -32,8 +32,8 @@ record Failure(int exitCode, String sentence) {
                 return new Failure(1, cudaBackend
                         ? "the CUDA backend finds no GPU it can use (it needs CUDA 11.6 and a device); "
                             + "build and run without backend=cuda to use the CPU"
-                        : "ND4J finds no backend that runs here: nd4j-native-platform must be on the class path, with natives for "
-                            + "this system");
+                        : "ND4J finds no backend that runs here: nd4j-native-platform must be on the class path, with "
+                            + "natives for this system");
             }
         }
         Throwable root = chain.get(chain.size() - 1);

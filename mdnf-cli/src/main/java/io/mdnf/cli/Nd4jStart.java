@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts ND4J quietly. A command that computes calls {@link #now()} before anything else of ND4J's.
  *
- * <p>Without a GPU the CUDA backend prints the stack trace of an error that ND4J then throws anyway; the user is to read
- * one sentence instead.
+ * <p>Without a GPU the CUDA backend prints the stack trace of an error that ND4J then throws anyway; the user is to
+ * read one sentence instead.
  */
 public final class Nd4jStart {
     private static final Logger LOG = LoggerFactory.getLogger(Nd4jStart.class);

@@ -2,7 +2,7 @@ package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mdnf.build.SourceTree;
+import io.mdnf.parity.SourceTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,7 +133,7 @@ class LauncherTest {
         environment.put("GRADLE_USER_HOME", home.toString());
 
         assertThat(mdnf().out()).contains("<gradle.jar>");
-        assertThat(calls()).first().asString().startsWith("gradlew").contains("-Pbackend=native").contains("writeClasspath");
+        assertThat(calls()).first().asString().startsWith("gradlew").contains("-Pbackend=native", "writeClasspath");
     }
 
     @Test
@@ -195,7 +195,8 @@ class LauncherTest {
         its.put("GRADLE_USER_HOME", directory.resolve("no-gradle").toString());
         its.putAll(environment);
         int exitCode = builder.start().waitFor();
-        return new Outcome(exitCode, Files.readString(directory.resolve("out")), Files.readString(directory.resolve("err")));
+        return new Outcome(
+                exitCode, Files.readString(directory.resolve("out")), Files.readString(directory.resolve("err")));
     }
 
     private List<String> calls() throws IOException {
@@ -205,7 +206,8 @@ class LauncherTest {
     /** An hour ago, so that what a stand-in builds is surely newer, however coarse the file system's clock. */
     private void everythingIsOld() throws IOException {
         try (var files = Files.walk(tree)) {
-            for (Path file : files.filter(f -> f.startsWith(tree.resolve("mdnf-cli/src")) || f.endsWith("pom.xml")).toList()) {
+            Path sources = tree.resolve("mdnf-cli/src");
+            for (Path file : files.filter(f -> f.startsWith(sources) || f.endsWith("pom.xml")).toList()) {
                 Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(3600)));
             }
         }

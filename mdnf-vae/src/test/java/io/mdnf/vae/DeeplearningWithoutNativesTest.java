@@ -37,8 +37,8 @@ class DeeplearningWithoutNativesTest {
         int labelColumn = 1;
         int classes = 2;
         var data = new RecordReaderDataSetIterator(new CollectionRecordReader(rows), rows.size(), labelColumn, classes);
-        ComputationGraphConfiguration configuration = new NeuralNetConfiguration.Builder().seed(1).updater(new Adam(0.05))
-                .graphBuilder().addInputs("x")
+        ComputationGraphConfiguration configuration = new NeuralNetConfiguration.Builder()
+                .seed(1).updater(new Adam(0.05)).graphBuilder().addInputs("x")
                 .addLayer("hidden", new DenseLayer.Builder().nIn(1).nOut(4).activation(Activation.TANH).build(), "x")
                 .addLayer("y", new OutputLayer.Builder(LossFunction.MCXENT).nIn(4).nOut(2)
                         .activation(Activation.SOFTMAX).build(), "hidden")
