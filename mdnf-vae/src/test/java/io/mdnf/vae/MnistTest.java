@@ -139,7 +139,8 @@ class MnistTest {
         Files.write(cache.resolve("t10k-images-idx3-ubyte"), new byte[100]);
         assertThat(load(search(null, Map.of(), "/good/"))).isTrue();
         assertThat(requests).hasValue(1);
-        assertThat(notices).singleElement().asString().contains("has 100 bytes unpacked", "removed, to be fetched again");
+        assertThat(notices).singleElement().asString()
+                .contains("has 100 bytes unpacked", "removed, to be fetched again");
         assertThat(cache.resolve("t10k-images-idx3-ubyte"))
                 .hasBinaryContent(tiny.contents.get("t10k-images-idx3-ubyte"));
     }
