@@ -14,51 +14,65 @@ import org.junit.jupiter.api.Test;
 class BayesianGaussianMixtureTest {
 
     @Test
-    void elboEqualsAMonteCarloEvaluationForArbitraryResponsibilities() {
+    void everyTermOfTheElboEqualsItsMonteCarloMeanForArbitraryResponsibilities() {
         RandomGenerator random = new SplittableRandom(11);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points(12, 2, random), 2);
         MixturePosterior posterior = mixture.maximisation(randomResponsibilities(12, 2, random));
         // Neither the optimum of the other: the bound must hold off the path of EM too.
         Responsibilities r = randomResponsibilities(12, 2, random);
-        double exact = mixture.elbo(posterior, r).total();
+        MixtureElbo elbo = mixture.elbo(posterior, r);
+        double[] exact = {elbo.logLikelihood(), elbo.logAllocations(), elbo.logWeights(), elbo.logComponents(),
+            elbo.weightEntropy(), elbo.componentEntropy(), elbo.total() - elbo.allocationEntropy()};
 
         int draws = 20_000;
-        double sum = 0;
-        double squares = 0;
+        double[] sums = new double[exact.length];
+        double[] squares = new double[exact.length];
         for (int s = 0; s < draws; s++) {
-            double value = sampledElbo(mixture, posterior, r, random);
-            sum += value;
-            squares += value * value;
+            double[] terms = sampledTerms(mixture, posterior, r, random);
+            for (int i = 0; i < terms.length; i++) {
+                sums[i] += terms[i];
+                squares[i] += terms[i] * terms[i];
+            }
         }
-        double mean = sum / draws;
-        double error = Math.sqrt((squares / draws - mean * mean) / draws);
-        // Five standard errors: a false alarm once in 1.7 million seeds. The error itself must be telling.
-        assertThat(error).isLessThan(0.1);
-        assertThat(exact).isCloseTo(mean, within(5 * error));
+        for (int i = 0; i < exact.length; i++) {
+            double mean = sums[i] / draws;
+            double error = Math.sqrt((squares[i] / draws - mean * mean) / draws);
+            // The error must be telling; five of them give a false alarm in one of 240,000 seeds over the seven terms.
+            assertThat(error).isLessThan(0.1);
+            assertThat(exact[i]).as("term %d", i).isCloseTo(mean, within(5 * error));
+        }
+        double entropy = 0;
+        for (double[] row : r.toArray()) {
+            for (double share : row) {
+                entropy -= share * Math.log(share);
+            }
+        }
+        assertThat(elbo.allocationEntropy()).isCloseTo(entropy, within(1e-12));
     }
 
-    /** log p(X, Z, pi, mu, Lambda) - log q at one draw of (pi, mu, Lambda), averaged over Z exactly. */
-    private static double sampledElbo(BayesianGaussianMixture mixture, MixturePosterior q, Responsibilities r,
-                                      RandomGenerator random) {
-        int clusters = q.clusters();
+    /** The log densities at one draw of (pi, mu, Lambda), Z averaged out, in the order of the test; their sum last. */
+    private static double[] sampledTerms(BayesianGaussianMixture mixture, MixturePosterior q, Responsibilities r,
+                                         RandomGenerator random) {
         double[] alpha = q.alpha();
-        double[] priorAlpha = new double[clusters];
+        double[] priorAlpha = new double[alpha.length];
         Arrays.fill(priorAlpha, mixture.prior().alpha());
         double[] pi = BruteForce.dirichlet(alpha, random);
-        double value = BruteForce.logDirichlet(pi, priorAlpha) - BruteForce.logDirichlet(pi, alpha);
-        for (int k = 0; k < clusters; k++) {
+        double[] terms = new double[7];
+        terms[2] = BruteForce.logDirichlet(pi, priorAlpha);
+        terms[4] = -BruteForce.logDirichlet(pi, alpha);
+        for (int k = 0; k < alpha.length; k++) {
             GaussWishart component = q.components().get(k);
             double[][] lambda = BruteForce.wishart(component, random);
             double[] mu = BruteForce.normal(component.mean(), component.beta(), lambda, random);
-            value += BruteForce.logGaussWishart(mu, lambda, mixture.prior().component())
-                    - BruteForce.logGaussWishart(mu, lambda, component);
+            terms[3] += BruteForce.logGaussWishart(mu, lambda, mixture.prior().component());
+            terms[5] -= BruteForce.logGaussWishart(mu, lambda, component);
             for (int n = 0; n < r.size(); n++) {
-                double share = r.get(n, k);
-                value += share * (Math.log(pi[k]) + BruteForce.logNormal(mixture.data().row(n), mu, lambda)
-                        - Math.log(share));
+                terms[0] += r.get(n, k) * BruteForce.logNormal(mixture.data().row(n), mu, lambda);
+                terms[1] += r.get(n, k) * Math.log(pi[k]);
             }
         }
-        return value;
+        terms[6] = Arrays.stream(terms).sum();
+        return terms;
     }
 
     @Test
