@@ -3,4 +3,5 @@ plugins { `java-library` }
 dependencies {
     api(project(":mdnf-core"))
     implementation(libs.datavec.api)
+    implementation(libs.jackson.databind)
 }

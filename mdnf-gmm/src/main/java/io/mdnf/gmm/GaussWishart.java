@@ -1,0 +1,250 @@
+package io.mdnf.gmm;
+
+import java.util.Arrays;
+
+/**
+ * The Gauss-Wishart distribution of one cluster's mean and precision, as an immutable value:
+ * {@code p(mu, Lambda) = Normal(mu | m, (beta Lambda)^-1) Wishart(Lambda | W, nu)}, with m[D] and W[D, D].
+ *
+ * <p>It is conjugate, so prior and posterior are both of this class. The inverse scale W^-1 is what data add up in,
+ * so that is what is kept (and saved): W itself is derived.
+ */
+public final class GaussWishart {
+    private static final double LOG_TWO_PI = Math.log(2 * Math.PI);
+    /** How far W^-1 may be from symmetric, relative to its largest entry. */
+    private static final double SYMMETRY = 1e-9;
+
+    private final double beta;
+    private final double nu;
+    private final double[] mean;
+    private final double[] inverseScale;
+    private final double[] scale;
+    /** Of W^-1, so that its distance is v^T W v. */
+    private final Cholesky cholesky;
+    private final double logDetScale;
+    private final double expectedLogDet;
+
+    /**
+     * A distribution from its four parameters.
+     *
+     * @param beta how many points the mean is worth, above 0
+     * @param nu degrees of freedom, above D - 1
+     * @param mean m[D]
+     * @param inverseScale W^-1[D, D], symmetric and positive definite
+     */
+    public GaussWishart(double beta, double nu, double[] mean, double[][] inverseScale) {
+        this(beta, nu, mean.clone(), flat(inverseScale, mean.length));
+    }
+
+    private GaussWishart(double beta, double nu, double[] mean, double[] inverseScale) {
+        int dimension = mean.length;
+        if (dimension == 0) {
+            throw new IllegalArgumentException("mean is empty; it needs one entry per dimension");
+        }
+        if (!(beta > 0) || Double.isInfinite(beta)) {
+            throw new IllegalArgumentException("beta is " + beta + "; it must be positive and finite");
+        }
+        if (!(nu > dimension - 1) || Double.isInfinite(nu)) {
+            throw new IllegalArgumentException("nu is " + nu + "; it must be finite and above the dimension less one, "
+                    + (dimension - 1));
+        }
+        for (int d = 0; d < dimension; d++) {
+            if (!Double.isFinite(mean[d])) {
+                throw new IllegalArgumentException("mean[" + d + "] is " + mean[d] + "; it must be finite");
+            }
+        }
+        this.beta = beta;
+        this.nu = nu;
+        this.mean = mean;
+        this.inverseScale = inverseScale;
+        requireSymmetric(inverseScale, dimension);
+        this.cholesky = Cholesky.of(inverseScale, dimension);
+        this.scale = cholesky.inverse();
+        this.logDetScale = -cholesky.logDeterminant();
+        double digammas = 0;
+        for (int d = 0; d < dimension; d++) {
+            digammas += GammaFunctions.digamma((nu - d) / 2);
+        }
+        this.expectedLogDet = digammas + dimension * Math.log(2) + logDetScale;
+    }
+
+    /** {@return D} */
+    public int dimension() {
+        return mean.length;
+    }
+
+    /** {@return how many points the mean is worth} */
+    public double beta() {
+        return beta;
+    }
+
+    /** {@return the degrees of freedom of the precision} */
+    public double nu() {
+        return nu;
+    }
+
+    /** {@return a copy of m[D]} */
+    public double[] mean() {
+        return mean.clone();
+    }
+
+    /** {@return a copy of W[D, D]; the expected precision is nu W} */
+    public double[][] scale() {
+        return square(scale, mean.length);
+    }
+
+    /** {@return a copy of W^-1[D, D]} */
+    public double[][] inverseScale() {
+        return square(inverseScale, mean.length);
+    }
+
+    /** {@return E[log |Lambda|] (Bishop 10.65)} */
+    public double expectedLogDetPrecision() {
+        return expectedLogDet;
+    }
+
+    /**
+     * {@return E[log Normal(x | mu, Lambda^-1)] over mu and Lambda (Bishop 10.64)} It is
+     * {@code (E[log |Lambda|] - D / beta - nu (x-m)^T W (x-m) - D log 2 pi) / 2}.
+     *
+     * @param x a point [D]
+     */
+    public double expectedLogLikelihood(double[] x) {
+        requireDimension(x);
+        return expectedLogLikelihood(x, 0, new double[mean.length]);
+    }
+
+    /** The same for the point that starts at {@code offset}; {@code work} is scratch of length D. */
+    double expectedLogLikelihood(double[] points, int offset, double[] work) {
+        int dimension = mean.length;
+        return 0.5 * (expectedLogDet - dimension / beta - nu * distance(points, offset, work)
+                - dimension * LOG_TWO_PI);
+    }
+
+    /**
+     * {@return log p(x), mu and Lambda integrated out (Bishop 10.81)} It is a Student t with nu + 1 - D degrees of
+     * freedom, mean m and precision (nu + 1 - D) beta / (1 + beta) W.
+     *
+     * @param x a point [D]
+     */
+    public double predictiveLogDensity(double[] x) {
+        requireDimension(x);
+        int dimension = mean.length;
+        double freedom = nu + 1 - dimension;
+        double shrink = beta / (1 + beta);
+        double distance = shrink * distance(x, 0, new double[dimension]);
+        return GammaFunctions.logGamma((nu + 1) / 2) - GammaFunctions.logGamma(freedom / 2)
+                + 0.5 * (logDetScale + dimension * Math.log(shrink / Math.PI))
+                - (nu + 1) / 2 * Math.log1p(distance);
+    }
+
+    /**
+     * {@return E_q[log p(mu, Lambda)] where p is this distribution (Bishop 10.74); with q equal to this, 10.77}
+     *
+     * @param q the distribution the expectation is over, of the same dimension
+     */
+    public double expectedLogDensityUnder(GaussWishart q) {
+        requireDimension(q.mean);
+        int dimension = mean.length;
+        double trace = 0;
+        for (int i = 0; i < scale.length; i++) {
+            trace += inverseScale[i] * q.scale[i];
+        }
+        double gauss = 0.5 * (dimension * (Math.log(beta) - LOG_TWO_PI) + q.expectedLogDet - dimension * beta / q.beta
+                - beta * q.nu * q.distance(mean, 0, new double[dimension]));
+        return gauss + logNormaliser() + 0.5 * (nu - dimension - 1) * q.expectedLogDet - 0.5 * q.nu * trace;
+    }
+
+    /**
+     * Returns the posterior after {@code count} points (a real number) with the given mean and scatter
+     * (Bishop 10.60-10.63).
+     */
+    GaussWishart updated(double count, double[] centre, double[] scatter) {
+        int dimension = mean.length;
+        double newBeta = beta + count;
+        double[] newMean = new double[dimension];
+        double[] newInverse = new double[inverseScale.length];
+        for (int d = 0; d < dimension; d++) {
+            newMean[d] = (beta * mean[d] + count * centre[d]) / newBeta;
+        }
+        double shrink = beta * count / newBeta;
+        for (int i = 0; i < dimension; i++) {
+            for (int j = 0; j < dimension; j++) {
+                int at = i * dimension + j;
+                newInverse[at] = inverseScale[at] + scatter[at]
+                        + shrink * (centre[i] - mean[i]) * (centre[j] - mean[j]);
+            }
+        }
+        return new GaussWishart(newBeta, nu + count, newMean, newInverse);
+    }
+
+    /** log B(W, nu) of the Wishart density (Bishop B.79). */
+    private double logNormaliser() {
+        int dimension = mean.length;
+        double logGammas = 0;
+        for (int d = 0; d < dimension; d++) {
+            logGammas += GammaFunctions.logGamma((nu - d) / 2);
+        }
+        return -0.5 * nu * logDetScale - 0.5 * nu * dimension * Math.log(2)
+                - 0.25 * dimension * (dimension - 1) * Math.log(Math.PI) - logGammas;
+    }
+
+    /** (x-m)^T W (x-m). */
+    private double distance(double[] points, int offset, double[] work) {
+        return cholesky.distance(points, offset, mean, work);
+    }
+
+    private void requireDimension(double[] x) {
+        if (x.length != mean.length) {
+            throw new IllegalArgumentException("the point has " + x.length + " entries; this distribution has "
+                    + mean.length + " dimensions");
+        }
+    }
+
+    private static void requireSymmetric(double[] matrix, int dimension) {
+        double largest = 0;
+        for (double v : matrix) {
+            largest = Math.max(largest, Math.abs(v));
+        }
+        for (int i = 0; i < dimension; i++) {
+            for (int j = 0; j < i; j++) {
+                double above = matrix[j * dimension + i];
+                double below = matrix[i * dimension + j];
+                if (!(Math.abs(above - below) <= SYMMETRY * largest)) {
+                    throw new IllegalArgumentException("inverseScale is not symmetric: entry [" + i + ", " + j + "] is "
+                            + below + " and [" + j + ", " + i + "] is " + above);
+                }
+            }
+        }
+    }
+
+    private static double[] flat(double[][] matrix, int dimension) {
+        if (matrix.length != dimension) {
+            throw new IllegalArgumentException("inverseScale has " + matrix.length + " rows; mean has " + dimension
+                    + " entries");
+        }
+        double[] result = new double[dimension * dimension];
+        for (int i = 0; i < dimension; i++) {
+            if (matrix[i].length != dimension) {
+                throw new IllegalArgumentException("inverseScale[" + i + "] has " + matrix[i].length
+                        + " entries; it needs " + dimension);
+            }
+            System.arraycopy(matrix[i], 0, result, i * dimension, dimension);
+        }
+        return result;
+    }
+
+    private static double[][] square(double[] matrix, int dimension) {
+        double[][] result = new double[dimension][];
+        for (int i = 0; i < dimension; i++) {
+            result[i] = Arrays.copyOfRange(matrix, i * dimension, (i + 1) * dimension);
+        }
+        return result;
+    }
+
+    @Override
+    public String toString() {
+        return "GaussWishart[D=" + mean.length + ", beta=" + beta + ", nu=" + nu + ", mean=" + Arrays.toString(mean)
+                + "]";
+    }
+}

@@ -1,0 +1,131 @@
+package io.mdnf.gmm;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * A fitted mixture as it is kept on disk: what the columns were called, the prior, the posterior and its ELBO. One JSON
+ * file; loading gives back the same numbers bit by bit.
+ *
+ * @param columns the names of the data's columns [D]
+ * @param prior the prior it was fitted with
+ * @param posterior q(pi, mu, Lambda)
+ * @param elbo the ELBO reached, in nats
+ */
+public record GaussianMixtureModel(List<String> columns, MixturePrior prior, MixturePosterior posterior, double elbo) {
+    private static final String FORMAT = "mdnf-gaussian-mixture";
+    private static final int VERSION = 1;
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    /**
+     * Checks that the parts fit.
+     *
+     * @param columns the names of the data's columns [D]
+     * @param prior the prior it was fitted with
+     * @param posterior q(pi
+     * @param elbo the ELBO reached
+     */
+    public GaussianMixtureModel {
+        columns = List.copyOf(columns);
+        if (columns.size() != posterior.dimension() || prior.component().dimension() != posterior.dimension()) {
+            throw new IllegalArgumentException("there are " + columns.size() + " column names and a prior of dimension "
+                    + prior.component().dimension() + "; the posterior has dimension " + posterior.dimension());
+        }
+        if (prior.clusters() != posterior.clusters()) {
+            throw new IllegalArgumentException("the prior has " + prior.clusters() + " clusters; the posterior has "
+                    + posterior.clusters());
+        }
+        if (!Double.isFinite(elbo)) {
+            throw new IllegalArgumentException("elbo is " + elbo + "; it must be finite");
+        }
+    }
+
+    /**
+     * The model EM has reached.
+     *
+     * @param mixture the model and data EM ran on
+     * @param state where EM ended
+     * @return the model
+     */
+    public static GaussianMixtureModel of(BayesianGaussianMixture mixture, EmState state) {
+        return new GaussianMixtureModel(mixture.data().columns(), mixture.prior(), state.posterior(), state.elbo());
+    }
+
+    /**
+     * Writes the model; the file appears whole or not at all.
+     *
+     * @param file where to; an existing file is replaced
+     * @throws IOException if it cannot be written
+     */
+    public void save(Path file) throws IOException {
+        StoredComponent storedPrior = StoredComponent.of(prior.component());
+        List<StoredComponent> components = posterior.components().stream().map(StoredComponent::of).toList();
+        Stored stored = new Stored(FORMAT, VERSION, columns, elbo, prior.alpha(), storedPrior, posterior.alpha(),
+                components);
+        Path target = file.toAbsolutePath();
+        // Not a system temporary file: that would make the model readable by its owner only.
+        Path part = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + ".part");
+        try {
+            Files.write(part, JSON.writeValueAsBytes(stored));
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /**
+     * Reads a model back.
+     *
+     * @param file a file written by {@link #save}
+     * @return the model
+     * @throws IOException if it cannot be read or is not such a file; the message is one line that says why
+     */
+    public static GaussianMixtureModel load(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        try {
+            Stored stored = JSON.readValue(bytes, Stored.class);
+            if (!FORMAT.equals(stored.format()) || stored.version() != VERSION) {
+                throw new IOException(file + " has format " + stored.format() + " version " + stored.version()
+                        + "; this program reads " + FORMAT + " version " + VERSION);
+            }
+            List<GaussWishart> components = stored.components().stream().map(StoredComponent::restored)
+                    .collect(Collectors.toList());
+            MixturePrior prior = new MixturePrior(components.size(), stored.priorAlpha(),
+                    stored.prior().restored());
+            return new GaussianMixtureModel(stored.columns(), prior, new MixturePosterior(stored.alpha(), components),
+                    stored.elbo());
+        } catch (JsonProcessingException e) {
+            throw new IOException(file + " is not a saved Gaussian mixture: " + e.getOriginalMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + " does not hold a valid Gaussian mixture: " + e.getMessage(), e);
+        }
+    }
+
+    private record Stored(String format, int version, List<String> columns, double elbo, double priorAlpha,
+                          StoredComponent prior, double[] alpha, List<StoredComponent> components) {
+    }
+
+    private record StoredComponent(double beta, double nu, double[] mean, double[][] inverseScale) {
+        static StoredComponent of(GaussWishart component) {
+            return new StoredComponent(component.beta(), component.nu(), component.mean(), component.inverseScale());
+        }
+
+        GaussWishart restored() {
+            return new GaussWishart(beta, nu, mean, inverseScale);
+        }
+    }
+}

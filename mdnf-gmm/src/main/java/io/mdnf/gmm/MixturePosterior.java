@@ -1,0 +1,161 @@
+package io.mdnf.gmm;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * q(pi, mu, Lambda) of a Bayesian Gaussian mixture, as an immutable value: Dirichlet(alpha[K]) over the weights times
+ * one Gauss-Wishart (beta, nu, m, W) per cluster.
+ *
+ * <p>It answers for any points, those it was fitted to or new ones.
+ */
+public final class MixturePosterior {
+    private final double[] alpha;
+    private final List<GaussWishart> components;
+    private final double[] expectedLogWeights;
+
+    /**
+     * A posterior from its parameters.
+     *
+     * @param alpha Dirichlet parameters [K], each positive
+     * @param components K Gauss-Wisharts of one dimension
+     */
+    public MixturePosterior(double[] alpha, List<GaussWishart> components) {
+        if (components.isEmpty() || alpha.length != components.size()) {
+            throw new IllegalArgumentException("there are " + alpha.length + " alphas and " + components.size()
+                    + " components; both must be the number of clusters, at least 1");
+        }
+        double total = 0;
+        for (int k = 0; k < alpha.length; k++) {
+            if (!(alpha[k] > 0) || Double.isInfinite(alpha[k])) {
+                throw new IllegalArgumentException("alpha[" + k + "] is " + alpha[k]
+                        + "; it must be positive and finite");
+            }
+            if (components.get(k).dimension() != components.get(0).dimension()) {
+                throw new IllegalArgumentException("component " + k + " has dimension "
+                        + components.get(k).dimension() + "; component 0 has " + components.get(0).dimension());
+            }
+            total += alpha[k];
+        }
+        this.alpha = alpha.clone();
+        this.components = List.copyOf(components);
+        this.expectedLogWeights = new double[alpha.length];
+        for (int k = 0; k < alpha.length; k++) {
+            expectedLogWeights[k] = GammaFunctions.digamma(alpha[k]) - GammaFunctions.digamma(total);
+        }
+    }
+
+    /** {@return K} */
+    public int clusters() {
+        return alpha.length;
+    }
+
+    /** {@return D} */
+    public int dimension() {
+        return components.get(0).dimension();
+    }
+
+    /** {@return a copy of the Dirichlet parameters [K]} */
+    public double[] alpha() {
+        return alpha.clone();
+    }
+
+    /** {@return the Gauss-Wisharts of the clusters} */
+    public List<GaussWishart> components() {
+        return components;
+    }
+
+    /** {@return E[pi][K], alpha over its sum} */
+    public double[] weights() {
+        double total = Arrays.stream(alpha).sum();
+        return Arrays.stream(alpha).map(a -> a / total).toArray();
+    }
+
+    /** {@return E[log pi][K] (Bishop 10.66)} */
+    public double[] expectedLogWeights() {
+        return expectedLogWeights.clone();
+    }
+
+    /**
+     * {@return log rho[n, k] = E[log pi_k] + E[log Normal(x_n | mu_k, Lambda_k^-1)] (Bishop 10.46) as a flat [N, K]}
+     *
+     * <p>This is all an E-step needs: for fixed parameters the ELBO is {@code sum r log rho + entropy(r)} plus a
+     * constant, whichever way q(Z) is represented.
+     *
+     * @param data points of this posterior's dimension
+     */
+    public double[] expectedLogJoint(GaussianMixtureData data) {
+        if (data.dimension() != dimension()) {
+            throw new IllegalArgumentException("the data have " + data.dimension() + " columns; the mixture has "
+                    + dimension() + " dimensions");
+        }
+        double[] points = data.values();
+        double[] work = new double[dimension()];
+        double[] result = new double[data.size() * clusters()];
+        for (int k = 0; k < clusters(); k++) {
+            GaussWishart component = components.get(k);
+            for (int n = 0; n < data.size(); n++) {
+                result[n * clusters() + k] = expectedLogWeights[k]
+                        + component.expectedLogLikelihood(points, n * dimension(), work);
+            }
+        }
+        return result;
+    }
+
+    /**
+     * {@return the closed-form E-step, r[n, k] proportional to rho[n, k] (Bishop 10.49)} Of all q(Z) it has the
+     * highest ELBO.
+     *
+     * @param data points of this posterior's dimension
+     */
+    public Responsibilities responsibilities(GaussianMixtureData data) {
+        return Responsibilities.softmax(clusters(), expectedLogJoint(data));
+    }
+
+    /**
+     * {@return the most responsible cluster of each point [N]}
+     *
+     * @param data points of this posterior's dimension
+     */
+    public int[] assignment(GaussianMixtureData data) {
+        return responsibilities(data).assignment();
+    }
+
+    /**
+     * {@return log p(x | data), a mixture of Student t densities with weights {@link #weights()} (Bishop 10.81)}
+     *
+     * @param x a point [D]
+     */
+    public double predictiveLogDensity(double[] x) {
+        double[] weights = weights();
+        double[] logs = new double[weights.length];
+        double largest = Double.NEGATIVE_INFINITY;
+        for (int k = 0; k < weights.length; k++) {
+            logs[k] = Math.log(weights[k]) + components.get(k).predictiveLogDensity(x);
+            largest = Math.max(largest, logs[k]);
+        }
+        double sum = 0;
+        for (double log : logs) {
+            sum += Math.exp(log - largest);
+        }
+        return largest + Math.log(sum);
+    }
+
+    /**
+     * {@return log p(x_n | data) of every point [N]}
+     *
+     * @param data points of this posterior's dimension
+     */
+    public double[] predictiveLogDensity(GaussianMixtureData data) {
+        double[] result = new double[data.size()];
+        for (int n = 0; n < result.length; n++) {
+            result[n] = predictiveLogDensity(data.row(n));
+        }
+        return result;
+    }
+
+    @Override
+    public String toString() {
+        return "MixturePosterior[K=" + clusters() + ", D=" + dimension() + ", alpha=" + Arrays.toString(alpha) + "]";
+    }
+}

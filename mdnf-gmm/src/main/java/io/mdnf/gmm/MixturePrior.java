@@ -1,0 +1,65 @@
+package io.mdnf.gmm;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The prior of a Bayesian Gaussian mixture: weights ~ Dirichlet(alpha, ..., alpha) over K clusters, and every cluster's
+ * mean and precision from the same Gauss-Wishart.
+ *
+ * @param clusters K, at least 1
+ * @param alpha the Dirichlet parameter, positive; below 1 it favours using few clusters
+ * @param component the Gauss-Wishart of each cluster
+ */
+public record MixturePrior(int clusters, double alpha, GaussWishart component) {
+
+    /**
+     * Checks the ranges.
+     *
+     * @param clusters K
+     * @param alpha the Dirichlet parameter
+     * @param component the Gauss-Wishart of each cluster
+     */
+    public MixturePrior {
+        if (clusters < 1) {
+            throw new IllegalArgumentException("clusters is " + clusters + "; at least 1 is needed");
+        }
+        if (!(alpha > 0) || Double.isInfinite(alpha)) {
+            throw new IllegalArgumentException("alpha is " + alpha + "; it must be positive and finite");
+        }
+    }
+
+    /**
+     * The paper's prior: alpha = 1/K, m = mean of the data, beta = 1, nu = D, W = identity.
+     *
+     * @param data the data the prior is centred on
+     * @param clusters K
+     * @return the prior
+     */
+    public static MixturePrior standard(GaussianMixtureData data, int clusters) {
+        if (clusters < 1) {
+            throw new IllegalArgumentException("clusters is " + clusters + "; at least 1 is needed");
+        }
+        int dimension = data.dimension();
+        double[][] identity = new double[dimension][dimension];
+        for (int d = 0; d < dimension; d++) {
+            identity[d][d] = 1;
+        }
+        return new MixturePrior(clusters, 1.0 / clusters, new GaussWishart(1, dimension, data.mean(), identity));
+    }
+
+    /** The posterior given the statistics of data and responsibilities (Bishop 10.58-10.63). */
+    MixturePosterior updated(ClusterStatistics statistics) {
+        if (statistics.clusters() != clusters) {
+            throw new IllegalArgumentException("the responsibilities have " + statistics.clusters()
+                    + " clusters; the prior has " + clusters);
+        }
+        double[] alphas = new double[clusters];
+        List<GaussWishart> components = new ArrayList<>();
+        for (int k = 0; k < clusters; k++) {
+            alphas[k] = alpha + statistics.count(k);
+            components.add(statistics.update(component, k));
+        }
+        return new MixturePosterior(alphas, components);
+    }
+}

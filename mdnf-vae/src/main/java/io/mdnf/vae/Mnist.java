@@ -1,0 +1,101 @@
+package io.mdnf.vae;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * MNIST in memory: every byte of it has been checked against its SHA-256, wherever it came from.
+ *
+ * @param train 60,000 digits
+ * @param test 10,000 digits
+ */
+public record Mnist(LabelledImages train, LabelledImages test) {
+
+    /**
+     * Finds MNIST, fetching it if need be. A folder of the user's that lacks files is passed over with a notice; one
+     * that holds a wrong file is refused, since the user meant it. A wrong file in the cache is replaced.
+     *
+     * @param search where to look
+     * @param listener told how a download proceeds, and what was passed over
+     * @return the verified data
+     * @throws MnistUnavailableException if it is nowhere to be had or a user's file is wrong
+     * @throws IOException if a file cannot be read
+     */
+    public static Mnist load(MnistSearch search, FetchListener listener) throws IOException {
+        List<String> lacking = new ArrayList<>();
+        for (Path folder : search.folders()) {
+            Optional<Map<MnistFile, byte[]>> found = fromFolder(search.manifest(), folder, lacking);
+            if (found.isPresent()) {
+                return of(search.manifest(), found.get());
+            }
+            listener.notice(lacking.get(lacking.size() - 1) + "; looking elsewhere");
+        }
+        return of(search.manifest(), fromCache(search, listener, lacking));
+    }
+
+    private static Optional<Map<MnistFile, byte[]>> fromFolder(MnistManifest manifest, Path folder,
+                                                               List<String> lacking) throws IOException {
+        MnistFolder place = new MnistFolder(folder);
+        Map<MnistFile, Path> paths = new HashMap<>();
+        for (MnistFile file : manifest.files()) {
+            Optional<Path> path = place.find(file);
+            if (path.isEmpty()) {
+                lacking.add(folder + (Files.isDirectory(folder) ? " has no " + file.name() : " is not a folder"));
+                return Optional.empty();
+            }
+            paths.put(file, path.get());
+        }
+        Map<MnistFile, byte[]> contents = new HashMap<>();
+        for (MnistFile file : manifest.files()) {
+            try {
+                contents.put(file, MnistFolder.read(file, paths.get(file)));
+            } catch (InvalidIdxException e) {
+                throw new MnistUnavailableException("this is not MNIST: " + e.getMessage() + "; remove the file or "
+                        + "give another folder");
+            }
+        }
+        return Optional.of(contents);
+    }
+
+    private static Map<MnistFile, byte[]> fromCache(MnistSearch search, FetchListener listener,
+                                                    List<String> lacking) throws IOException {
+        MnistFolder cache = new MnistFolder(search.cache());
+        Map<MnistFile, byte[]> contents = new HashMap<>();
+        List<MnistFile> missing = new ArrayList<>();
+        for (MnistFile file : search.manifest().files()) {
+            Optional<Path> path = cache.find(file);
+            if (path.isPresent()) {
+                try {
+                    contents.put(file, MnistFolder.read(file, path.get()));
+                    continue;
+                } catch (InvalidIdxException e) {
+                    Files.delete(path.get());
+                    listener.notice(e.getMessage() + "; removed, to be fetched again");
+                }
+            }
+            missing.add(file);
+        }
+        if (!missing.isEmpty()) {
+            lacking.add(search.cache() + " has no " + missing.get(0).name());
+            contents.putAll(new MnistFetch(search, listener).into(cache, missing, lacking));
+        }
+        return contents;
+    }
+
+    private static Mnist of(MnistManifest manifest, Map<MnistFile, byte[]> contents) throws IOException {
+        return new Mnist(labelled(manifest.trainImages(), manifest.trainLabels(), contents),
+                labelled(manifest.testImages(), manifest.testLabels(), contents));
+    }
+
+    private static LabelledImages labelled(MnistFile images, MnistFile labels, Map<MnistFile, byte[]> contents)
+            throws IOException {
+        return new LabelledImages(IdxReader.images(contents.get(images), images.name()),
+                IdxReader.labels(contents.get(labels), labels.name()));
+    }
+}

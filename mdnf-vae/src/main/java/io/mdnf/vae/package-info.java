@@ -1,0 +1,2 @@
+/** The MNIST variational auto-encoder with discrete latents: the data, their pixels, and pictures of digits. */
+package io.mdnf.vae;

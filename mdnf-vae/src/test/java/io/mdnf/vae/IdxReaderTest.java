@@ -1,0 +1,86 @@
+package io.mdnf.vae;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IdxReaderTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void imagesAndLabelsAreReadPlainAndPacked() throws IOException {
+        byte[] content = TinyMnist.idx(3, 2, 4);
+        for (byte[] bytes : new byte[][] {content, TinyMnist.gzip(content)}) {
+            DigitImages images = IdxReader.readImages(file(bytes));
+            assertThat(images.count()).isEqualTo(3);
+            assertThat(images.height()).isEqualTo(2);
+            assertThat(images.width()).isEqualTo(4);
+            // Byte i of the data is 7 i mod 256; image 2 begins at byte 16.
+            assertThat(images.get(2, 5)).isEqualTo(7 * 21);
+            assertThat(images.first(2).toArray()).isEqualTo(Arrays.copyOfRange(content, 16, 32));
+        }
+        assertThat(IdxReader.readLabels(file(TinyMnist.idx(4)))).containsExactly(0, 7, 14, 21);
+    }
+
+    @Test
+    void bytesAbove127AreBright() throws IOException {
+        byte[] content = TinyMnist.idx(1, 1, 1);
+        content[16] = (byte) 255;
+        assertThat(IdxReader.readImages(file(content)).get(0, 0)).isEqualTo(255);
+    }
+
+    @Test
+    void damagedFilesAreRefusedWithTheReason() throws IOException {
+        byte[] good = TinyMnist.idx(3, 2, 4);
+        assertRefused(new byte[0], "has 0 bytes; an IDX file has at least 4");
+        assertRefused(changed(good, 0, '<'), "begins with 3c 00; an IDX file begins with 00 00");
+        assertRefused(changed(good, 2, 13), "holds type 13; only 8");
+        assertRefused(TinyMnist.idx(24), "has 1 dimensions; images have 3");
+        assertRefused(Arrays.copyOf(good, 10), "ends within its header, after 10 bytes");
+        assertRefused(Arrays.copyOf(good, 30), "has 14 bytes after its header, which says [3, 2, 4] = 24");
+        assertRefused(Arrays.copyOf(good, 41), "has 25 bytes after its header");
+        assertRefused(changed(good, 4, 0x80), "has size -2147483645 in dimension 0");
+        assertRefused(changed(good, 11, 0), "has size 0 in dimension 1");
+        // 2^31 - 1 three times overflows even a long; it must be refused, not wrap around.
+        byte[] huge = good.clone();
+        Arrays.fill(huge, 4, 16, (byte) 0xff);
+        huge[4] = huge[8] = huge[12] = 0x7f;
+        assertRefused(huge, "has 24 bytes after its header");
+        byte[] packed = TinyMnist.gzip(good);
+        assertRefused(Arrays.copyOf(packed, packed.length - 6), "the gzip data are damaged or cut short");
+        assertThatThrownBy(() -> IdxReader.readLabels(file(good))).hasMessageContaining("labels have 1");
+        assertThatThrownBy(() -> IdxReader.readImages(folder.resolve("absent")))
+                .isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void unpackingStopsAtTheLimit() throws IOException {
+        byte[] packed = TinyMnist.gzip(new byte[1_000_000]);
+        assertThatThrownBy(() -> IdxReader.unzipped(packed, "bomb", 1000)).isInstanceOf(InvalidIdxException.class)
+                .hasMessage("bomb: unpacks to more than 1000 bytes");
+    }
+
+    private static byte[] changed(byte[] bytes, int at, int value) {
+        byte[] copy = bytes.clone();
+        copy[at] = (byte) value;
+        return copy;
+    }
+
+    private void assertRefused(byte[] content, String message) throws IOException {
+        Path file = file(content);
+        assertThatThrownBy(() -> IdxReader.readImages(file)).isInstanceOf(InvalidIdxException.class)
+                .hasMessageContaining(file + ": " + message);
+    }
+
+    private Path file(byte[] content) throws IOException {
+        return Files.write(folder.resolve("digits"), content);
+    }
+}
