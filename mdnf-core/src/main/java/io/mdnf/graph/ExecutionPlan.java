@@ -39,10 +39,12 @@ public final class ExecutionPlan implements AutoCloseable {
     private final PlanCompiler compiled;
     private final PlanCompiler.Call[] calls;
     private final Precision precision;
+    private final Map<String, Tensor> placeholders;
     private boolean closed;
 
     private ExecutionPlan(Graph graph, Tensor loss, List<Tensor> outputs) {
         this.precision = graph.precision();
+        this.placeholders = Map.copyOf(graph.placeholders());
         this.layout = graph.layout();
         this.parameters = new ParameterVector(layout, precision);
         List<String> targets = new ArrayList<>(outputs.stream().map(Tensor::name).toList());
@@ -156,6 +158,20 @@ public final class ExecutionPlan implements AutoCloseable {
             throw new IllegalArgumentException("tensor = " + tensor + " has " + values.length + " values, not one");
         }
         return values[0];
+    }
+
+    /**
+     * A placeholder of the plan's graph.
+     *
+     * @param name its full name
+     * @return the placeholder
+     */
+    public Tensor placeholder(String name) {
+        Tensor found = placeholders.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException("no placeholder '" + name + "' among " + placeholders.keySet());
+        }
+        return found;
     }
 
     /** Returns how the flat vectors are laid out. */

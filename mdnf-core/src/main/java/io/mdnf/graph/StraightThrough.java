@@ -15,30 +15,14 @@ import io.mdnf.space.Codes;
  *
  * <p>Example: {@code Tensor shift = StraightThrough.FIRST_ORDER.oneHot(logits, codes, inverseTemperature)}.
  */
-public enum StraightThrough {
+@FunctionalInterface
+public interface StraightThrough {
+
     /** The gradient of the softmax. */
-    FIRST_ORDER {
-        @Override
-        Tensor surrogate(Tensor scaled, Tensor hard) {
-            return scaled.softmax();
-        }
-    },
+    StraightThrough FIRST_ORDER = Surrogate.FIRST_ORDER;
+
     /** A second-order accurate gradient. */
-    SECOND_ORDER {
-        @Override
-        Tensor surrogate(Tensor scaled, Tensor hard) {
-            Tensor soft = scaled.softmax();
-            Tensor middle = hard.plus(soft).times(0.5);
-            // the floor keeps impossible categories, whose probability is exactly 0, out of the second softmax
-            Tensor offset = middle.log(scaled.graph().precision().tiny()).minus(scaled).stopGradient();
-            return scaled.plus(offset).softmax().times(2).minus(soft.times(0.5));
-        }
-    };
-
-    /** What an impossible category's logit is lowered by: beyond the reach of any trained logit. */
-    private static final double IMPOSSIBLE = -1e6;
-
-    abstract Tensor surrogate(Tensor scaled, Tensor hard);
+    StraightThrough SECOND_ORDER = Surrogate.SECOND_ORDER;
 
     /**
      * One-hot codes of the largest logits.
@@ -48,12 +32,7 @@ public enum StraightThrough {
      * @param inverseTemperature [1, 1], above 0
      * @return [.., D, K], exactly one-hot
      */
-    public Tensor oneHot(Tensor logits, Codes codes, Tensor inverseTemperature) {
-        Tensor valid = restrict(logits, codes);
-        Tensor hard = valid.argmaxOneHot();
-        Tensor soft = surrogate(valid.scaledBy(inverseTemperature), hard);
-        return carryGradient(hard, soft);
-    }
+    Tensor oneHot(Tensor logits, Codes codes, Tensor inverseTemperature);
 
     /**
      * Gives a value the gradient of another tensor.
@@ -62,7 +41,7 @@ public enum StraightThrough {
      * @param surrogate where the gradient goes, of the same shape
      * @return value + (surrogate - stop(surrogate))
      */
-    public static Tensor carryGradient(Tensor value, Tensor surrogate) {
+    static Tensor carryGradient(Tensor value, Tensor surrogate) {
         // in this order the bracket is exactly 0, so the value survives rounding
         return value.plus(surrogate.minus(surrogate.stopGradient()));
     }
@@ -74,14 +53,14 @@ public enum StraightThrough {
      * @param codes which positions are valid
      * @return [.., D, K]
      */
-    public static Tensor restrict(Tensor logits, Codes codes) {
+    static Tensor restrict(Tensor logits, Codes codes) {
         if (codes.isUniform()) {
             return logits;
         }
         double[] valid = codes.validity();
         double[] offset = new double[logits.size()];
         for (int i = 0; i < offset.length; i++) {
-            offset[i] = (1 - valid[i % valid.length]) * IMPOSSIBLE;
+            offset[i] = (1 - valid[i % valid.length]) * Surrogate.IMPOSSIBLE;
         }
         return logits.plus(logits.graph().constant(offset, logits.shape()));
     }

@@ -42,6 +42,8 @@ public final class MixtureGraph {
         this.flowSetting = setting.under("flow");
         this.codes = mixture.codes();
         this.components = mixture.components();
+        // named here first, so that the graph's flat vector starts with the mixture's own layout
+        mixture.parameters().forEach(setting.graph()::parameter);
     }
 
     /** Returns the mixture. */
@@ -89,10 +91,11 @@ public final class MixtureGraph {
     public Tensor logProb(Tensor x, double floor) {
         return mixture.structure() == Structure.JOINT
                 ? joint(componentLogProb(x, floor))
-                : x.times(spreadRows(tables(x), x.extent(0))).sum(2).log(floor).sum(1);
+                : variableProbabilities(x).log(floor).sum(1);
     }
 
-    private static Tensor spreadRows(Tensor tables, long n) {
+    /** Repeats tables [1, D, K] to [n, D, K] if need be. */
+    static Tensor spreadRows(Tensor tables, long n) {
         return tables.extent(0) == n ? tables : tables.reshape(tables.extent(1), tables.extent(2)).repeatLeading(n);
     }
 
@@ -112,17 +115,36 @@ public final class MixtureGraph {
      * @return log p_u^b(inverse^b(x)), [n, B]
      */
     public Tensor componentLogProb(Tensor x, double floor) {
+        return componentProbabilities(x).log(floor).sum(0);
+    }
+
+    /**
+     * The probability of each variable under each component of a JOINT mixture, by reversing the flows.
+     *
+     * @param x [n, D, K]
+     * @return p_u^b(inverse^b(x))_d, [D, n, B]
+     */
+    public Tensor componentProbabilities(Tensor x) {
         long n = x.extent(0);
         if (mixture.flow() instanceof VariableWiseFlow flow && mixture.flow().dependence() == Dependence.NONE) {
             // nothing depends on x: carry the base forward once, then one product scores all samples and components
             Tensor q = flow.carry(flowSetting, baseProbabilities(), null)
                     .reshape(components, codes.variables(), codes.width()).permute(1, 0, 2);
-            Tensor probability = x.permute(1, 0, 2).matmulTransposed(q);
-            return probability.log(floor).sum(0);
+            return x.permute(1, 0, 2).matmulTransposed(q);
         }
         Tensor u = mixture.flow().inverse(flowSetting, x.repeatLeading(components));
         Tensor base = baseProbabilities().reshape(components, codes.variables(), codes.width()).repeatAt(1, n);
-        return u.times(base).sum(3).log(floor).sum(2).permute(1, 0);
+        return u.times(base).sum(3).permute(2, 1, 0);
+    }
+
+    /**
+     * The probability of each variable of a PER_VARIABLE mixture given the ones before it.
+     *
+     * @param x [n, D, K]
+     * @return q_d(x_d | x_&lt;d), [n, D]
+     */
+    public Tensor variableProbabilities(Tensor x) {
+        return x.times(spreadRows(tables(x), x.extent(0))).sum(2);
     }
 
     /**

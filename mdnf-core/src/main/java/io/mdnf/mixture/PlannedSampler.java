@@ -1,17 +1,19 @@
 package io.mdnf.mixture;
 
 import io.mdnf.flow.Setting;
+import io.mdnf.flow.VariableWiseFlow;
 import io.mdnf.graph.Affine;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.flow.VariableWiseFlow;
-import io.mdnf.network.ShiftNetwork.Dependence;
 import java.lang.ref.Cleaner;
 
-/** Samples PER_VARIABLE mixtures with any network by as many passes of a forward graph as there are variables. */
+/**
+ * Samples any mixture by running its flows forward in a graph without gradients: one pass if no network looks at the
+ * code, else as many as there are variables.
+ */
 final class PlannedSampler implements CodeSampler {
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -43,18 +45,30 @@ final class PlannedSampler implements CodeSampler {
         u = graph.placeholder("u", n, variables, mixture.codes().width());
         mask = graph.placeholder("mask", mixture.components(), n, variables);
         Tensor repeated = u.repeatLeading(mixture.components());
-        // a bipartite network needs two passes: one for the variables that pass, one for those that look at them
-        int passes = mixture.flow().dependence() == Dependence.BIPARTITE ? 2 : variables;
-        Tensor x = u;
-        for (int pass = 0; pass < passes; pass++) {
-            x = Affine.maskedSum(((VariableWiseFlow) mixture.flow())
-                    .carry(setting.under("flow"), repeated, x.repeatLeading(mixture.components())), mask);
+        Setting own = setting.under("flow");
+        if (mixture.structure() == Structure.JOINT) {
+            codes = Affine.maskedSum(mixture.flow().forward(own, repeated), mask);
+        } else {
+            VariableWiseFlow flow = (VariableWiseFlow) mixture.flow();
+            Tensor x = u;
+            for (int pass = 0; pass < passes(); pass++) {
+                x = Affine.maskedSum(flow.carry(own, repeated, x.repeatLeading(mixture.components())), mask);
+            }
+            codes = x;
         }
-        codes = x;
         ExecutionPlan compiled = ExecutionPlan.forward(graph, codes);
         plan = compiled;
         release = CLEANER.register(this, compiled::close);
         samples = n;
+    }
+
+    /** A bipartite network needs one pass for the variables that pass and one for those that look at them. */
+    private int passes() {
+        return switch (mixture.flow().dependence()) {
+            case NONE, OBSERVATION -> 1;
+            case BIPARTITE -> 2;
+            case AUTOREGRESSIVE -> mixture.codes().variables();
+        };
     }
 
     @Override

@@ -116,9 +116,6 @@ public abstract class Sampling {
 
     /** Gives a code the gradient of its distribution. */
     static Tensor averaged(Tensor code, Tensor tables) {
-        Tensor spread = tables.extent(0) == code.extent(0)
-                ? tables
-                : tables.reshape(tables.extent(1), tables.extent(2)).repeatLeading(code.extent(0));
-        return StraightThrough.carryGradient(code.stopGradient(), spread);
+        return StraightThrough.carryGradient(code.stopGradient(), MixtureGraph.spreadRows(tables, code.extent(0)));
     }
 }

@@ -17,7 +17,7 @@ class StraightThroughTest {
     @ParameterizedTest
     @CsvSource({"FIRST_ORDER, 0.1", "FIRST_ORDER, 1", "FIRST_ORDER, 100", "SECOND_ORDER, 0.1", "SECOND_ORDER, 1",
         "SECOND_ORDER, 100"})
-    void valueIsExactlyOneHotAtEveryTemperature(StraightThrough kind, double temperature) {
+    void valueIsExactlyOneHotAtEveryTemperature(Surrogate kind, double temperature) {
         Graph graph = new Graph(Precision.FLOAT);
         Tensor logits = graph.placeholder("logits", 50, 3, 4);
         Tensor inverse = graph.placeholder("inverse", 1, 1);
@@ -34,8 +34,8 @@ class StraightThroughTest {
 
     /** The gradient is that of the surrogate with everything stopped held fixed, computed here in plain Java. */
     @ParameterizedTest
-    @EnumSource(StraightThrough.class)
-    void gradientEqualsThatOfTheSurrogate(StraightThrough kind) {
+    @EnumSource(Surrogate.class)
+    void gradientEqualsThatOfTheSurrogate(Surrogate kind) {
         double temperature = 0.7;
         Graph graph = new Graph(Precision.DOUBLE);
         Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(1), 3, 4));
@@ -62,7 +62,7 @@ class StraightThroughTest {
     }
 
     /** sum of weights times the surrogate at logits {@code at}, its constants taken at {@code fixed}. */
-    private static double surrogate(StraightThrough kind, double[] fixed, double[] at, double[] weights, double tau) {
+    private static double surrogate(Surrogate kind, double[] fixed, double[] at, double[] weights, double tau) {
         double total = 0;
         for (int d = 0; d < 3; d++) {
             int k = CODES.cardinality(d);
@@ -83,7 +83,7 @@ class StraightThroughTest {
             }
             double[] second = softmax(shifted);
             for (int j = 0; j < k; j++) {
-                double value = kind == StraightThrough.FIRST_ORDER ? p[j] : 2 * second[j] - p[j] / 2;
+                double value = kind == Surrogate.FIRST_ORDER ? p[j] : 2 * second[j] - p[j] / 2;
                 total += weights[d * 4 + j] * value;
             }
         }

@@ -1,0 +1,35 @@
+package io.mdnf.graph;
+
+import io.mdnf.space.Codes;
+
+/** The two smooth functions whose gradient a straight-through code can have. */
+enum Surrogate implements StraightThrough {
+    FIRST_ORDER {
+        @Override
+        Tensor of(Tensor scaled, Tensor hard) {
+            return scaled.softmax();
+        }
+    },
+    SECOND_ORDER {
+        @Override
+        Tensor of(Tensor scaled, Tensor hard) {
+            Tensor soft = scaled.softmax();
+            Tensor middle = hard.plus(soft).times(0.5);
+            // the floor keeps impossible categories, whose probability is exactly 0, out of the second softmax
+            Tensor offset = middle.log(scaled.graph().precision().tiny()).minus(scaled).stopGradient();
+            return scaled.plus(offset).softmax().times(2).minus(soft.times(0.5));
+        }
+    };
+
+    /** What an impossible category's logit is lowered by: beyond the reach of any trained logit. */
+    static final double IMPOSSIBLE = -1e6;
+
+    abstract Tensor of(Tensor scaled, Tensor hard);
+
+    @Override
+    public Tensor oneHot(Tensor logits, Codes codes, Tensor inverseTemperature) {
+        Tensor valid = StraightThrough.restrict(logits, codes);
+        Tensor hard = valid.argmaxOneHot();
+        return StraightThrough.carryGradient(hard, of(valid.scaledBy(inverseTemperature), hard));
+    }
+}

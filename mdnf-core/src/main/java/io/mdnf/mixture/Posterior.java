@@ -1,0 +1,331 @@
+package io.mdnf.mixture;
+
+import io.mdnf.flow.Setting;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.ParameterValues;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.Tensor;
+import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A mixture with values: a distribution over codes that can be sampled, scored and read back. What is sampled is what is
+ * scored. Everything is computed in double; a probability of 0 has logarithm -infinity.
+ *
+ * <p>Holds native memory once used; close it, or let it end with the program. Not for several threads at once.
+ *
+ * <pre>{@code
+ * try (Posterior q = new Posterior(mixture, parameters)) {
+ *     double[] logQ = q.logProb(new int[][] {{0, 2, 1}});
+ *     int[][] codes = q.sample(1000, Seed.of(1));
+ * }
+ * }</pre>
+ */
+public final class Posterior implements AutoCloseable {
+
+    /** Codes scored at once. */
+    private static final int BATCH = 512;
+    /** Numbers a batch's largest tensor may have, so that wide mixtures take smaller batches. */
+    private static final int MOST_NUMBERS = 20_000_000;
+
+    private final Mixture mixture;
+    private final double[] parameters;
+    private final ParameterValues values;
+    private final int batch;
+    private ExecutionPlan scoring;
+    private Tensor scoringCodes;
+    private Tensor scores;
+    private CodeSampler sampler;
+
+    /**
+     * Joins a mixture with values.
+     *
+     * @param mixture the description; its networks must not look at an observation
+     * @param parameters in the order of {@link Mixture#layout()}
+     */
+    public Posterior(Mixture mixture, double[] parameters) {
+        if (mixture.flow().dependence() == Dependence.OBSERVATION) {
+            throw new IllegalArgumentException(mixture + " depends on an observation, so it is no single distribution");
+        }
+        this.mixture = mixture;
+        this.parameters = parameters.clone();
+        this.values = new ParameterValues(mixture.layout(), this.parameters);
+        if (parameters.length != mixture.layout().size()) {
+            throw new IllegalArgumentException("parameters: " + parameters.length + " given, " + mixture + " has "
+                    + mixture.layout().size());
+        }
+        for (double p : parameters) {
+            if (!Double.isFinite(p)) {
+                throw new IllegalArgumentException("parameters contain " + p + ": only finite numbers are allowed");
+            }
+        }
+        long perCode = (long) mixture.components() * mixture.codes().oneHotLength() * mixture.codes().width();
+        this.batch = (int) Math.max(1, Math.min(BATCH, MOST_NUMBERS / perCode));
+    }
+
+    /** Returns the mixture. */
+    public Mixture mixture() {
+        return mixture;
+    }
+
+    /** Returns a copy of the parameter values. */
+    public double[] parameters() {
+        return parameters.clone();
+    }
+
+    /** Returns the weights: rho [B] for JOINT, flat [D, B] for PER_VARIABLE. */
+    public double[] weights() {
+        return mixture.structure() == Structure.JOINT
+                ? PosteriorWeights.joint(mixture, values)
+                : PosteriorWeights.perVariable(mixture, values);
+    }
+
+    /**
+     * Exact log-probabilities.
+     *
+     * @param codes [n][D]
+     * @return log q, [n]; -infinity outside the support
+     */
+    public double[] logProb(int[][] codes) {
+        double[] result = new double[codes.length];
+        for (int start = 0; start < codes.length; start += batch) {
+            int n = Math.min(batch, codes.length - start);
+            int[][] part = new int[batch][];
+            for (int i = 0; i < batch; i++) {
+                part[i] = codes[start + Math.min(i, n - 1)];
+            }
+            double[] scored = score(part);
+            System.arraycopy(scored, 0, result, start, n);
+        }
+        return result;
+    }
+
+    private double[] score(int[][] part) {
+        if (scoring == null) {
+            Graph graph = new Graph(Precision.DOUBLE);
+            Setting setting = Setting.in(graph);
+            scoringCodes = graph.placeholder("codes", batch, mixture.codes().variables(), mixture.codes().width());
+            MixtureGraph q = mixture.in(setting);
+            scores = mixture.structure() == Structure.JOINT
+                    ? q.componentProbabilities(scoringCodes).plus(0)
+                    : q.variableProbabilities(scoringCodes).plus(0);
+            scoring = ExecutionPlan.forward(graph, scores);
+            scoring.load(parameters);
+            scoring.write(setting.inverseTemperature(), 1);
+        }
+        scoring.write(scoringCodes, mixture.codes().oneHot(part));
+        scoring.run();
+        double[] p = scoring.read(scores);
+        return mixture.structure() == Structure.JOINT ? joint(p) : perVariable(p);
+    }
+
+    private double[] perVariable(double[] p) {
+        int variables = mixture.codes().variables();
+        double[] result = new double[batch];
+        for (int i = 0; i < batch; i++) {
+            for (int d = 0; d < variables; d++) {
+                result[i] += Math.log(p[i * variables + d]);
+            }
+        }
+        return result;
+    }
+
+    private double[] joint(double[] p) {
+        int variables = mixture.codes().variables();
+        int components = mixture.components();
+        double[] rho = weights();
+        double[] result = new double[batch];
+        double[] terms = new double[components];
+        for (int i = 0; i < batch; i++) {
+            double peak = Double.NEGATIVE_INFINITY;
+            for (int b = 0; b < components; b++) {
+                terms[b] = Math.log(rho[b]);
+                for (int d = 0; d < variables; d++) {
+                    terms[b] += Math.log(p[(d * batch + i) * components + b]);
+                }
+                peak = Math.max(peak, terms[b]);
+            }
+            double sum = 0;
+            for (int b = 0; b < components; b++) {
+                sum += peak == Double.NEGATIVE_INFINITY ? 0 : Math.exp(terms[b] - peak);
+            }
+            result[i] = peak == Double.NEGATIVE_INFINITY ? peak : peak + Math.log(sum);
+        }
+        return result;
+    }
+
+    /**
+     * Independent samples.
+     *
+     * @param count how many
+     * @param seed where they come from
+     * @return [count][D]
+     */
+    public int[][] sample(int count, Seed seed) {
+        Draws draws = new Draws(seed);
+        int variables = mixture.codes().variables();
+        int[][] component = new int[count][variables];
+        double[] rho = weights();
+        var rng = draws.stream("component");
+        for (int[] chosen : component) {
+            if (mixture.structure() == Structure.JOINT) {
+                Arrays.fill(chosen, Draws.category(rng, rho, 0, mixture.components()));
+            } else {
+                for (int d = 0; d < variables; d++) {
+                    chosen[d] = Draws.category(rng, rho, d * mixture.components(), mixture.components());
+                }
+            }
+        }
+        int[][] base = Sampling.baseCodes(mixture, values, component, draws);
+        if (sampler == null) {
+            sampler = CodeSampler.of(mixture);
+        }
+        int[][] codes = new int[count][];
+        for (int start = 0; start < count; start += batch) {
+            int n = Math.min(batch, count - start);
+            int[][] chosen = new int[batch][];
+            int[][] from = new int[batch][];
+            for (int i = 0; i < batch; i++) {
+                chosen[i] = component[start + Math.min(i, n - 1)];
+                from[i] = base[start + Math.min(i, n - 1)];
+            }
+            int[][] sampled = sampler.codes(values, chosen, from);
+            System.arraycopy(sampled, 0, codes, start, n);
+        }
+        return codes;
+    }
+
+    /**
+     * The probability table by enumeration.
+     *
+     * @param limit the most codes to enumerate
+     * @return q of every code in lexicographic order, the last variable fastest
+     */
+    public double[] table(int limit) {
+        double[] table = logProb(mixture.codes().all(limit));
+        for (int i = 0; i < table.length; i++) {
+            table[i] = Math.exp(table[i]);
+        }
+        return table;
+    }
+
+    /**
+     * The marginal distribution of every variable by enumeration.
+     *
+     * @param limit the most codes to enumerate
+     * @return [D][K_d]
+     */
+    public double[][] marginals(int limit) {
+        Codes codes = mixture.codes();
+        double[][] marginals = zeros(codes);
+        double[] table = table(limit);
+        for (int i = 0; i < table.length; i++) {
+            int[] code = codes.code(i);
+            for (int d = 0; d < code.length; d++) {
+                marginals[d][code[d]] += table[i];
+            }
+        }
+        return marginals;
+    }
+
+    /**
+     * The marginal distribution of every variable from samples.
+     *
+     * @param samples how many
+     * @param seed where they come from
+     * @return [D][K_d]
+     */
+    public double[][] marginals(int samples, Seed seed) {
+        double[][] marginals = zeros(mixture.codes());
+        for (int[] code : sample(samples, seed)) {
+            for (int d = 0; d < code.length; d++) {
+                marginals[d][code[d]] += 1.0 / samples;
+            }
+        }
+        return marginals;
+    }
+
+    private static double[][] zeros(Codes codes) {
+        double[][] zeros = new double[codes.variables()][];
+        Arrays.setAll(zeros, d -> new double[codes.cardinality(d)]);
+        return zeros;
+    }
+
+    /**
+     * A code with its probability.
+     *
+     * @param code indices [D]
+     * @param probability q(code)
+     */
+    public record WeightedCode(int[] code, double probability) {}
+
+    /**
+     * The distinct atoms of a JOINT mixture of deltas with their weights, most probable first.
+     *
+     * @return at most B atoms
+     */
+    public List<WeightedCode> atoms() {
+        if (!mixture.isAtoms()) {
+            throw new IllegalStateException(mixture + " is not a set of atoms");
+        }
+        int components = mixture.components();
+        double[] base = mixture.base().probabilities(values.under("base"));
+        int[][] u = mixture.codes().indices(base);
+        int[][] component = new int[components][mixture.codes().variables()];
+        IntStream.range(0, components).forEach(b -> Arrays.fill(component[b], b));
+        if (sampler == null) {
+            sampler = CodeSampler.of(mixture);
+        }
+        int[][] codes = sampler.codes(values, component, u);
+        double[] rho = weights();
+        Map<List<Integer>, Double> mass = new LinkedHashMap<>();
+        for (int b = 0; b < components; b++) {
+            mass.merge(IntStream.of(codes[b]).boxed().toList(), rho[b], Double::sum);
+        }
+        List<WeightedCode> atoms = new ArrayList<>();
+        mass.forEach((code, p) -> atoms.add(
+                new WeightedCode(code.stream().mapToInt(Integer::intValue).toArray(), p)));
+        atoms.sort(Comparator.comparingDouble(WeightedCode::probability).reversed());
+        return atoms;
+    }
+
+    /**
+     * The most probable codes by enumeration.
+     *
+     * @param count how many
+     * @param limit the most codes to enumerate
+     * @return most probable first
+     */
+    public List<WeightedCode> mostProbable(int count, int limit) {
+        double[] table = table(limit);
+        return IntStream.range(0, table.length).boxed()
+                .sorted(Comparator.comparingDouble((Integer i) -> table[i]).reversed())
+                .limit(count)
+                .map(i -> new WeightedCode(mixture.codes().code(i), table[i]))
+                .toList();
+    }
+
+    /** Releases native memory. */
+    @Override
+    public void close() {
+        if (scoring != null) {
+            scoring.close();
+            scoring = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Posterior of " + mixture;
+    }
+}

@@ -1,0 +1,382 @@
+package io.mdnf.mixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mdnf.base.Base;
+import io.mdnf.base.Deltas;
+import io.mdnf.base.FixedBase;
+import io.mdnf.base.TrainableBase;
+import io.mdnf.flow.Flow;
+import io.mdnf.flow.Flows;
+import io.mdnf.flow.Setting;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.GradientCheck;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.Tensor;
+import io.mdnf.network.Activation;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.network.Made;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The promises every mixture keeps: structure x flow x network x base x weights. */
+class MixtureContractTest {
+
+    private static final int B = 3;
+    private static final Codes CODES = Codes.of(2, 3, 2);
+
+    static Map<String, Base> bases(Codes codes, int b) {
+        Map<String, Base> bases = new LinkedHashMap<>();
+        bases.put("deltas", Deltas.random(codes, b, Seed.of(2)));
+        bases.put("Dirichlet", FixedBase.dirichlet(codes, b, 0.5, Seed.of(3)));
+        bases.put("trainable", new TrainableBase(codes, b));
+        return bases;
+    }
+
+    private static Map<String, Mixture> mixtures() {
+        Map<String, Mixture> all = new LinkedHashMap<>();
+        for (Structure structure : Structure.values()) {
+            Map<String, ? extends Flow> flows =
+                    structure == Structure.JOINT ? Flows.all(CODES, B) : Flows.variableWise(CODES, B);
+            flows.forEach((f, flow) -> bases(CODES, B).forEach((p, base) -> {
+                for (Weighting weighting : Weighting.values()) {
+                    all.put(structure + ", " + f + ", " + p + ", " + weighting,
+                            new Mixture(structure, flow, base, weighting));
+                }
+            }));
+        }
+        return all;
+    }
+
+    private static Stream<DynamicTest> forEveryMixture(Consumer<Mixture> promise) {
+        return mixtures().entrySet().stream()
+                .map(e -> DynamicTest.dynamicTest(e.getKey(), () -> promise.accept(e.getValue())));
+    }
+
+    /** Parameters that make the weights unequal too. */
+    private static double[] parameters(Mixture mixture) {
+        double[] flat = mixture.layout().initial(Seed.of(1));
+        if (mixture.weighting() == Weighting.FREE) {
+            double[] logits = new Draws(Seed.of(4)).normal("weights", mixture.weightLogits().size());
+            flat = mixture.layout().with("weights", logits, flat);
+        }
+        return flat;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> probabilitiesSumToOne() {
+        return forEveryMixture(mixture -> {
+            try (Posterior q = new Posterior(mixture, parameters(mixture))) {
+                assertThat(Arrays.stream(q.table(100)).sum()).isCloseTo(1, Offset.offset(1e-12));
+            }
+        });
+    }
+
+    /**
+     * Samples against the table by chi-square at level 1e-4 on fixed seeds: of the 120 or so mixtures one would fail by
+     * chance about once in 80 choices of seeds. Codes of probability 0 must never appear.
+     */
+    @TestFactory
+    Stream<DynamicTest> samplesFollowTheLogProbability() {
+        return forEveryMixture(mixture -> {
+            int n = 3000;
+            try (Posterior q = new Posterior(mixture, parameters(mixture))) {
+                double[] table = q.table(100);
+                double[] counts = new double[table.length];
+                for (int[] code : q.sample(n, Seed.of(11))) {
+                    counts[(int) CODES.rank(code)]++;
+                }
+                double statistic = 0;
+                int cells = 0;
+                double restCount = 0;
+                double restExpected = 0;
+                for (int i = 0; i < table.length; i++) {
+                    if (table[i] == 0) {
+                        assertThat(counts[i]).as("impossible code %d", i).isZero();
+                    } else if (n * table[i] < 5) {
+                        restCount += counts[i];
+                        restExpected += n * table[i];
+                    } else {
+                        statistic += square(counts[i] - n * table[i]) / (n * table[i]);
+                        cells++;
+                    }
+                }
+                if (restExpected >= 5) {
+                    statistic += square(restCount - restExpected) / restExpected;
+                    cells++;
+                }
+                if (cells > 1) {
+                    double p = ChiSquaredDistribution.of(cells - 1).survivalProbability(statistic);
+                    assertThat(p).isGreaterThan(1e-4);
+                }
+            }
+        });
+    }
+
+    private static double square(double x) {
+        return x * x;
+    }
+
+    /**
+     * The graph's own weighted samples: exactly one-hot, weights summing to 1, frequencies within 5 standard errors of
+     * independent sampling (dealing samples out only lowers them), which fails by chance less than once in 10,000 runs.
+     */
+    @TestFactory
+    Stream<DynamicTest> sampledInTheGraphIsWhatIsScored() {
+        return forEveryMixture(mixture -> {
+            int samples = 7;
+            int draws = 60;
+            double[] table;
+            try (Posterior q = new Posterior(mixture, parameters(mixture))) {
+                table = q.table(100);
+            }
+            for (Estimator estimator : Estimator.values()) {
+                if (estimator == Estimator.AVERAGED && mixture.structure() == Structure.JOINT) {
+                    continue;
+                }
+                double[] frequency = new double[table.length];
+                Graph graph = new Graph(Precision.DOUBLE);
+                Setting setting = Setting.in(graph);
+                MixtureGraph q = mixture.in(setting);
+                Sampling sampling = q.sample(samples, estimator);
+                Tensor codes = sampling.codes().plus(0);
+                Tensor weights = sampling.weights().plus(0);
+                Tensor logQ = q.logProb(sampling.codes(), MixtureGraph.EXACT);
+                try (ExecutionPlan plan = ExecutionPlan.forward(graph, codes, weights, logQ)) {
+                    plan.load(parameters(mixture));
+                    plan.write(setting.inverseTemperature(), 1);
+                    for (int i = 0; i < draws; i++) {
+                        sampling.draw(plan, new Draws(Seed.of(5).fold(i)));
+                        plan.run();
+                        double[] x = plan.read(codes);
+                        double[] w = plan.read(weights);
+                        double[] lq = plan.read(logQ);
+                        int[][] indices = CODES.indices(x);
+                        assertThat(CODES.oneHot(indices)).containsExactly(x);
+                        assertThat(Arrays.stream(w).sum()).isCloseTo(1, Offset.offset(1e-12));
+                        for (int s = 0; s < w.length; s++) {
+                            int rank = (int) CODES.rank(indices[s]);
+                            frequency[rank] += w[s] / draws;
+                            assertThat(lq[s]).isCloseTo(Math.log(table[rank]), Offset.offset(1e-9));
+                        }
+                    }
+                }
+                for (int i = 0; i < table.length; i++) {
+                    double deviation = Math.sqrt(table[i] * (1 - table[i]) / (draws * Math.min(samples, B)));
+                    assertThat(frequency[i]).as("%s: q of code %d", estimator, i)
+                            .isCloseTo(table[i], Offset.offset(5 * deviation + 1e-12));
+                }
+            }
+        });
+    }
+
+    @TestFactory
+    @Tag("slow")
+    Stream<DynamicTest> gradientsOfTheSurrogateEqualCentralDifferences() {
+        double[] codes = CODES.oneHot(new int[][] {{0, 2, 1}, {1, 0, 0}, {1, 1, 1}});
+        return forEveryMixture(mixture -> GradientCheck.check(graph -> {
+            // soft codes everywhere: log q at fixed codes, and at codes that are themselves sampled by the flows
+            MixtureGraph q = mixture.in(Setting.in(graph).with(Flows.SOFT));
+            Tensor fixed = graph.constant(codes, 3, 3, 3);
+            Tensor atFixed = q.logProb(fixed, 1e-3);
+            Tensor moved = mixture.flow().forward(q.flowSetting(), fixed.repeatLeading(B)).reshape(3 * B, 3, 3);
+            Tensor atMoved = q.logProb(moved, 1e-3);
+            return atFixed.times(graph.constant(new double[] {0.3, -1.2, 0.7}, 3)).sum().plus(atMoved.sum().times(0.1));
+        }, plan -> plan.write(inverse(plan), 1.3), 1e-5));
+    }
+
+    private static Tensor inverse(ExecutionPlan plan) {
+        return plan.placeholder(Setting.INVERSE_TEMPERATURE);
+    }
+
+    /** With S a multiple of B, equal weights and deltas, every draw gives the exact sum over atoms. */
+    @Test
+    void dealtSamplesOfAtomsHaveNoVariance() {
+        Mixture mixture = Mixture.atoms(CODES, 5);
+        double[] parameters = mixture.layout().initial(Seed.of(6));
+        double exact = 0;
+        try (Posterior q = new Posterior(mixture, parameters)) {
+            for (var atom : q.atoms()) {
+                exact -= atom.probability() * Math.log(atom.probability());
+            }
+        }
+        for (int samples : new int[] {5, 10, 50}) {
+            Graph graph = new Graph(Precision.DOUBLE);
+            Setting setting = Setting.in(graph);
+            MixtureGraph q = mixture.in(setting);
+            Sampling sampling = q.sample(samples, Estimator.CHOSEN);
+            Tensor estimate = q.logProb(sampling.codes(), MixtureGraph.EXACT).times(sampling.weights()).sum().times(-1);
+            Tensor entropy = q.entropy(MixtureGraph.EXACT);
+            try (ExecutionPlan plan = ExecutionPlan.forward(graph, estimate, entropy)) {
+                plan.load(parameters);
+                plan.write(setting.inverseTemperature(), 1);
+                for (int i = 0; i < 3; i++) {
+                    sampling.draw(plan, new Draws(Seed.of(i)));
+                    plan.run();
+                    assertThat(plan.value(estimate)).isCloseTo(exact, Offset.offset(1e-12));
+                    assertThat(plan.value(entropy)).isCloseTo(exact, Offset.offset(1e-12));
+                }
+            }
+        }
+    }
+
+    @Test
+    void exactEntropyEqualsEnumeration() {
+        for (Mixture mixture : List.of(Mixture.factorised(CODES, 7), Mixture.atoms(CODES, 6, Weighting.FREE),
+                new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(CODES, 3)), new TrainableBase(CODES, 3),
+                        Weighting.FREE))) {
+            double[] parameters = parameters(mixture);
+            double exact = 0;
+            try (Posterior q = new Posterior(mixture, parameters)) {
+                for (double p : q.table(100)) {
+                    exact -= p > 0 ? p * Math.log(p) : 0;
+                }
+            }
+            Graph graph = new Graph(Precision.DOUBLE);
+            Setting setting = Setting.in(graph);
+            Tensor entropy = mixture.in(setting).entropy(MixtureGraph.EXACT);
+            try (ExecutionPlan plan = ExecutionPlan.forward(graph, entropy)) {
+                plan.load(parameters);
+                plan.write(setting.inverseTemperature(), 1);
+                plan.run();
+                assertThat(plan.value(entropy)).isCloseTo(exact, Offset.offset(1e-12));
+            }
+        }
+    }
+
+    /** The averaged estimator's gradient is that of the tables, whatever was sampled. */
+    @Test
+    void averagedGradientIsThatOfTheDistribution() {
+        for (Mixture mixture : List.of(Mixture.factorised(CODES, 4), Mixture.autoregressive(CODES, 3))) {
+            double[] w = new Draws(Seed.of(1)).normal("w", 5 * 9);
+            double[][] gradients = new double[2][];
+            for (int way = 0; way < 2; way++) {
+                Graph graph = new Graph(Precision.DOUBLE);
+                Setting setting = Setting.in(graph);
+                MixtureGraph q = mixture.in(setting);
+                Sampling sampling = q.sample(5, Estimator.AVERAGED);
+                Tensor code = mixture.looksAtCode() ? graph.placeholder("sample/code", 5, 3, 3) : null;
+                Tensor value = way == 0 ? sampling.codes() : MixtureGraph.spreadRows(q.tables(code), 5);
+                Tensor loss = value.times(graph.constant(w, 5, 3, 3)).sum();
+                try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, sampling.codes())) {
+                    plan.load(mixture.layout().initial(Seed.of(1)));
+                    plan.write(setting.inverseTemperature(), 0.5);
+                    sampling.draw(plan, new Draws(Seed.of(3)));
+                    plan.run();
+                    gradients[way] = plan.gradients();
+                }
+            }
+            for (int i = 0; i < gradients[0].length; i++) {
+                assertThat(gradients[0][i] - gradients[1][i]).isZero();
+            }
+            assertThat(Arrays.stream(gradients[0]).map(Math::abs).max().getAsDouble()).isGreaterThan(1e-3);
+        }
+    }
+
+    @Test
+    void operationCountIsTheSameForOneTenAndAHundredComponents() {
+        List<Integer> counts = new ArrayList<>();
+        for (int b : new int[] {1, 10, 100}) {
+            Graph graph = new Graph(Precision.FLOAT);
+            MixtureGraph q = Mixture.made(FixedBase.uniform(CODES, b), Weighting.EQUAL).in(Setting.in(graph));
+            q.logProb(graph.placeholder("x", 4, 3, 3), MixtureGraph.TRAINING);
+            counts.add(graph.operationCount());
+        }
+        System.out.println("operations for B = 1, 10, 100: " + counts);
+        assertThat(counts).containsOnly(counts.get(0));
+    }
+
+    @Test
+    void madeLooksOnlyAtEarlierVariables() {
+        Codes codes = Codes.of(3, 2, 3, 2);
+        int[] order = {2, 0, 3, 1};
+        for (Made made : List.of(
+                Made.with(codes, 2).hidden(9, 8).order(order).directConnections().build(),
+                Made.with(codes, 2).hidden(9, 9).order(order).activation(Activation.LINEAR).build(),
+                Made.with(codes, 2).hidden(11).order(order).randomDegrees(Seed.of(1)).build())) {
+            Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made), FixedBase.uniform(codes, 2),
+                    Weighting.EQUAL);
+            Graph graph = new Graph(Precision.DOUBLE);
+            Tensor x = graph.placeholder("x", 2, 1, 4, 3);
+            Tensor logits = made.logits(graph, new io.mdnf.network.ShiftNetwork.Inputs(x, null)).plus(0);
+            assertThat(mixture.looksAtCode()).isTrue();
+            try (ExecutionPlan plan = ExecutionPlan.forward(graph, logits)) {
+                plan.load(graph.layout().initial(Seed.of(1)));
+                double[] code = new Draws(Seed.of(2)).normal("x", 24);
+                plan.write(x, code);
+                plan.run();
+                double[] before = plan.read(logits);
+                int[] position = made.positions();
+                boolean[][] reaches = new boolean[4][4];
+                for (int j = 0; j < 4; j++) {
+                    double[] moved = code.clone();
+                    for (int b = 0; b < 2; b++) {
+                        for (int k = 0; k < 3; k++) {
+                            moved[(b * 4 + j) * 3 + k] += 1;
+                        }
+                    }
+                    plan.write(x, moved);
+                    plan.run();
+                    double[] after = plan.read(logits);
+                    for (int i = 0; i < after.length; i++) {
+                        int d = i / 3 % 4;
+                        reaches[j][d] |= after[i] != before[i];
+                    }
+                    for (int d = 0; d < 4; d++) {
+                        if (position[j] >= position[d] || made.activation() == Activation.LINEAR) {
+                            assertThat(reaches[j][d]).as("variable %d reaches %d", j, d)
+                                    .isEqualTo(position[j] < position[d]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void badCombinationsAreNamed() {
+        Flow stack = Flows.all(CODES, B).get("stack");
+        Base base = Deltas.zero(CODES, B);
+        assertThatThrownBy(() -> new Mixture(Structure.PER_VARIABLE, stack, base, Weighting.EQUAL))
+                .hasMessageContaining("mixes variables");
+        assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(CODES, 2), Weighting.EQUAL))
+                .hasMessageContaining("3 components, base 2");
+        assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(Codes.of(2, 2), B), Weighting.EQUAL))
+                .hasMessageContaining("Codes(D=2, K=2)");
+        MixtureGraph atoms = Mixture.atoms(CODES, 2).in(Setting.in(new Graph(Precision.DOUBLE)));
+        assertThatThrownBy(() -> atoms.sample(4, Estimator.AVERAGED)).hasMessageContaining("PER_VARIABLE");
+        assertThatThrownBy(() -> atoms.sample(0, Estimator.CHOSEN)).hasMessageContaining("samples = 0");
+        assertThatThrownBy(() -> atoms.tables(null)).hasMessageContaining("only PER_VARIABLE");
+        assertThatThrownBy(() -> new Posterior(Mixture.atoms(CODES, 2), new double[3])).hasMessageContaining("3 given");
+        double[] nan = new double[18];
+        nan[4] = Double.NaN;
+        assertThatThrownBy(() -> new Posterior(Mixture.atoms(CODES, 2), nan)).hasMessageContaining("NaN");
+        assertThatThrownBy(() -> FixedBase.dirichlet(CODES, 2, 0, Seed.of(1))).hasMessageContaining("alpha = 0.0");
+        assertThatThrownBy(() -> FixedBase.categorical(CODES, 1, IntStream.range(0, 9).mapToDouble(i -> 0.5).toArray()))
+                .hasMessageContaining("only 2 categories");
+    }
+
+    @Test
+    void structureAndParameterCountShowInToString() {
+        assertThat(Mixture.atoms(CODES, 4).toString()).contains("JOINT", "B=4", "Shift(DirectLogits[36 parameters])", "36 parameters)");
+        assertThat(Mixture.autoregressive(CODES, 2).toString()).contains("PER_VARIABLE", "Made[hidden=[32], RELU, direct");
+    }
+}
