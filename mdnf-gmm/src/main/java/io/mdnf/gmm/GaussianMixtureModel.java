@@ -4,12 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.mdnf.checkpoint.AtomicFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -76,15 +75,7 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
         List<StoredComponent> components = posterior.components().stream().map(StoredComponent::of).toList();
         Stored stored = new Stored(FORMAT, VERSION, columns, elbo, prior.alpha(), storedPrior, posterior.alpha(),
                 components);
-        Path target = file.toAbsolutePath();
-        // Not a system temporary file: that would make the model readable by its owner only.
-        Path part = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + ".part");
-        try {
-            Files.write(part, JSON.writeValueAsBytes(stored));
-            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(part);
-        }
+        AtomicFiles.write(file, JSON.writeValueAsBytes(stored));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.mdnf.vae;
 
+import io.mdnf.checkpoint.AtomicFiles;
 import java.awt.image.BufferedImage;
 import java.awt.image.WritableRaster;
 import java.io.ByteArrayOutputStream;
@@ -91,7 +92,7 @@ public record DigitGrid(int columns, int height, int width, int scale, int gap) 
      * @throws IOException if it cannot be written
      */
     public void write(Path file, float[] images) throws IOException {
-        WholeFile.write(file, png(draw(images)));
+        AtomicFiles.write(file, png(draw(images)));
     }
 
     private static byte[] png(BufferedImage picture) throws IOException {

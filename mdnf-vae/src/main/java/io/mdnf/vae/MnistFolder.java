@@ -1,5 +1,6 @@
 package io.mdnf.vae;
 
+import io.mdnf.checkpoint.AtomicFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ record MnistFolder(Path folder) {
 
     /** Writes a verified content into the subfolder, whole or not at all. */
     void install(MnistFile file, byte[] content) throws IOException {
-        WholeFile.write(folder.resolve(SUBFOLDER).resolve(file.name()), content);
+        AtomicFiles.write(folder.resolve(SUBFOLDER).resolve(file.name()), content);
     }
 
     /** Makes the subfolder and sweeps out what killed processes left. */
@@ -53,7 +54,7 @@ record MnistFolder(Path folder) {
             throw new IOException(place + " is not writable");
         }
         FileTime old = FileTime.from(Instant.now().minus(STALE));
-        try (DirectoryStream<Path> parts = Files.newDirectoryStream(place, ".*-ubyte.*" + WholeFile.PART)) {
+        try (DirectoryStream<Path> parts = Files.newDirectoryStream(place, ".*-ubyte.*" + AtomicFiles.TEMPORARY)) {
             for (Path part : parts) {
                 if (Files.getLastModifiedTime(part).compareTo(old) < 0) {
                     Files.deleteIfExists(part);

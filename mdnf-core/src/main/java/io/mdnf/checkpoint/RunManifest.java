@@ -1,0 +1,202 @@
+package io.mdnf.checkpoint;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What was run, with what, by which versions, and how it ended: {@code manifest.json} of a run folder.
+ *
+ * <pre>{@code
+ * RunManifest manifest = RunManifest.started("mdnf fit asia.bif", configuration, 1,
+ *         List.of(RunManifest.Input.of(file)), Map.of("mdnf", "0.1.0", "java", "17", "nd4j", "1.0.0-M2.1"), "cpu");
+ * manifest.write(run);
+ * manifest.ended(RunManifest.Status.FINISHED, "").write(run);
+ * }</pre>
+ *
+ * @param what the command or the task, for a person
+ * @param configuration every setting by name, as text
+ * @param seed the number the user gave
+ * @param inputs the files that were read
+ * @param versions of the software, by name
+ * @param backend what computed, e.g. "cpu"
+ * @param started when the run began
+ * @param ended when it ended, empty while it runs
+ * @param status how it stands
+ * @param message why, for a run that failed or was stopped; else empty
+ */
+public record RunManifest(String what, Map<String, String> configuration, long seed, List<Input> inputs,
+                          Map<String, String> versions, String backend, Instant started, Optional<Instant> ended,
+                          Status status, String message) {
+
+    /** The file's name in a run folder. */
+    public static final String NAME = "manifest.json";
+
+    private static final String FORMAT = "mdnf-run-1";
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    /** How a run stands. A run that was killed stays RUNNING. */
+    public enum Status {
+        /** It has begun. */
+        RUNNING,
+        /** It did all it was asked to do. */
+        FINISHED,
+        /** A person or a time limit stopped it; it can be resumed. */
+        STOPPED,
+        /** It could not go on. */
+        FAILED
+    }
+
+    /**
+     * A file that was read.
+     *
+     * @param name its path as the user gave it
+     * @param bytes its length
+     * @param sha256 the hash of its content, 64 hexadecimal digits
+     */
+    public record Input(String name, long bytes, String sha256) {
+
+        /**
+         * Describes a file.
+         *
+         * @param file the file
+         * @return its name, length and hash
+         * @throws IOException if it cannot be read
+         */
+        public static Input of(Path file) throws IOException {
+            return new Input(file.toString(), Files.size(file), Sha256.hex(file));
+        }
+
+        /**
+         * Describes what did not come from a file, such as a built-in network.
+         *
+         * @param name what it is called
+         * @param content the bytes that were read
+         * @return its name, length and hash
+         */
+        public static Input of(String name, byte[] content) {
+            return new Input(name, content.length, Sha256.hex(content));
+        }
+    }
+
+    /** Copies lists and maps. */
+    public RunManifest {
+        Objects.requireNonNull(what, "what");
+        configuration = Collections.unmodifiableMap(new TreeMap<>(configuration));
+        inputs = List.copyOf(inputs);
+        versions = Collections.unmodifiableMap(new TreeMap<>(versions));
+        Objects.requireNonNull(backend, "backend");
+        Objects.requireNonNull(started, "started");
+        Objects.requireNonNull(ended, "ended");
+        Objects.requireNonNull(message, "message");
+        if ((status == Status.RUNNING) != ended.isEmpty()) {
+            throw new IllegalArgumentException("status = " + status + " and ended = " + ended
+                    + ": a run has an end exactly if it is not RUNNING");
+        }
+    }
+
+    /**
+     * A run that begins now.
+     *
+     * @param what the command or the task
+     * @param configuration every setting by name
+     * @param seed the number the user gave
+     * @param inputs the files that were read
+     * @param versions of the software, by name
+     * @param backend what computes
+     * @return the manifest of a RUNNING run
+     */
+    public static RunManifest started(String what, Map<String, String> configuration, long seed, List<Input> inputs,
+                                      Map<String, String> versions, String backend) {
+        return new RunManifest(what, configuration, seed, inputs, versions, backend, Instant.now(), Optional.empty(),
+                Status.RUNNING, "");
+    }
+
+    /**
+     * The same run, ended now.
+     *
+     * @param how FINISHED, STOPPED or FAILED
+     * @param why for a person, may be empty
+     * @return the manifest of the ended run
+     */
+    public RunManifest ended(Status how, String why) {
+        return new RunManifest(what, configuration, seed, inputs, versions, backend, started,
+                Optional.of(Instant.now()), how, why);
+    }
+
+    /**
+     * The same run, going on: after a resume.
+     *
+     * @return the manifest with status RUNNING and the old start
+     */
+    public RunManifest resumed() {
+        return new RunManifest(what, configuration, seed, inputs, versions, backend, started, Optional.empty(),
+                Status.RUNNING, "");
+    }
+
+    /**
+     * Writes {@code manifest.json}; it appears whole or not at all.
+     *
+     * @param folder the run's folder
+     * @throws IOException if it cannot be written
+     */
+    public void write(Path folder) throws IOException {
+        Stored stored = new Stored(FORMAT, what, status, message, started.toString(),
+                ended.map(Instant::toString).orElse(""), seed, backend, versions, configuration, inputs);
+        AtomicFiles.write(folder.resolve(NAME), JSON.writeValueAsBytes(stored));
+    }
+
+    /**
+     * Reads {@code manifest.json}.
+     *
+     * @param folder the run's folder
+     * @return the manifest
+     * @throws IOException if it is not there or not a manifest; the message is one line
+     */
+    public static RunManifest read(Path folder) throws IOException {
+        Path file = folder.resolve(NAME);
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read: " + AtomicFiles.reason(e), e);
+        }
+        try {
+            Stored stored = JSON.readValue(bytes, Stored.class);
+            if (stored == null || !FORMAT.equals(stored.format())) {
+                throw new IOException(file + " has format " + (stored == null ? null : stored.format())
+                        + "; this program reads " + FORMAT);
+            }
+            return new RunManifest(stored.what(), stored.configuration(), stored.seed(), stored.inputs(),
+                    stored.versions(), stored.backend(), Instant.parse(stored.started()),
+                    Optional.of(stored.ended()).filter(t -> !t.isEmpty()).map(Instant::parse), stored.status(),
+                    stored.message());
+        } catch (JsonProcessingException e) {
+            throw new IOException(file + " is not a run's manifest: " + e.getOriginalMessage(), e);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new IOException(file + " is not a valid manifest: " + e.getMessage(), e);
+        }
+    }
+
+    private record Stored(String format, String what, Status status, String message, String started, String ended,
+                          long seed, String backend, Map<String, String> versions, Map<String, String> configuration,
+                          List<Input> inputs) {
+    }
+}
