@@ -208,6 +208,25 @@ public final class ExecutionPlan implements AutoCloseable {
         parameters.update(optimiser, rate);
     }
 
+    /** Returns whether all parameters are finite, as they are unless a gradient of an update was not. */
+    public boolean isFinite() {
+        return parameters.isFinite();
+    }
+
+    /**
+     * Updates some of the parameters in place by the gradient of the last run; the others and their optimiser state stay.
+     *
+     * @param optimiser the rule
+     * @param rate the learning rate of this update
+     * @param active which values of the flat vector move
+     */
+    public void update(Optimiser optimiser, double rate, boolean[] active) {
+        double[] values = parameters.values();
+        double[][] state = parameters.updates() == 0 ? null : parameters.slots();
+        parameters.update(optimiser, rate);
+        parameters.revert(values, state, active);
+    }
+
     /** Returns copies of the optimiser's state vectors. */
     public double[][] optimiserState() {
         return parameters.slots();

@@ -120,6 +120,33 @@ final class ParameterVector implements AutoCloseable {
         }
     }
 
+    /** Whether all values are finite: 0 times a value is 0 just then. */
+    boolean isFinite() {
+        double sum = 0;
+        for (double v : values()) {
+            sum += v * 0;
+        }
+        return sum == 0;
+    }
+
+    /** Puts inactive values and their state back to where they were. */
+    void revert(double[] before, double[][] state, boolean[] active) {
+        double[] now = values();
+        double[][] slotsNow = slots();
+        for (int i = 0; i < active.length; i++) {
+            if (!active[i]) {
+                now[i] = before[i];
+                for (int s = 0; s < slotsNow.length; s++) {
+                    slotsNow[s][i] = state == null ? 0 : state[s][i];
+                }
+            }
+        }
+        valueBuffer.write(now);
+        for (int s = 0; s < slotsNow.length; s++) {
+            slotBuffers[s].write(slotsNow[s]);
+        }
+    }
+
     private void updateFloats(double rate) {
         if (floatBlocks == null) {
             floatBlocks = new float[2 + optimiser.slots()][Math.min(BLOCK, layout.size())];

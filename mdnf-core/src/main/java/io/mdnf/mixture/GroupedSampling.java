@@ -57,7 +57,7 @@ final class GroupedSampling extends Sampling {
         Tensor moved = parallel
                 ? ((VariableWiseFlow) mixture.flow()).carry(q.flowSetting(), from, code)
                 : mixture.flow().forward(q.flowSetting(), from);
-        boolean dealt = mixture.weighting() == Weighting.EQUAL && samples % components != 0;
+        boolean dealt = mixture.weighting() == Weighting.EQUAL && !q.hasGivenWeights() && samples % components != 0;
         Tensor share = dealt ? q.graph().placeholder("sample/share", components * each) : null;
         Tensor weights = dealt
                 ? share

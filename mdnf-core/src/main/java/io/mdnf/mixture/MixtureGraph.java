@@ -35,8 +35,14 @@ public final class MixtureGraph {
     private final Setting flowSetting;
     private final Codes codes;
     private final int components;
+    private final Tensor givenWeights;
 
     MixtureGraph(Mixture mixture, Setting setting) {
+        this(mixture, setting, null);
+    }
+
+    private MixtureGraph(Mixture mixture, Setting setting, Tensor givenWeights) {
+        this.givenWeights = givenWeights;
         this.mixture = mixture;
         this.setting = setting;
         this.flowSetting = setting.under("flow");
@@ -44,6 +50,24 @@ public final class MixtureGraph {
         this.components = mixture.components();
         // named here first, so that the graph's flat vector starts with the mixture's own layout
         mixture.parameters().forEach(setting.graph()::parameter);
+    }
+
+    /**
+     * The same tensors with weights from elsewhere, as boosting sets them.
+     *
+     * @param weights rho, [1, B], of a JOINT mixture
+     * @return the mixture's tensors with these weights
+     */
+    public MixtureGraph withWeights(Tensor weights) {
+        if (mixture.structure() != Structure.JOINT) {
+            throw new IllegalArgumentException(mixture + " is PER_VARIABLE; only JOINT mixtures take weights from elsewhere");
+        }
+        return new MixtureGraph(mixture, setting, weights);
+    }
+
+    /** Returns whether weights come from elsewhere. */
+    boolean hasGivenWeights() {
+        return givenWeights != null;
     }
 
     /** Returns the mixture. */
@@ -71,6 +95,9 @@ public final class MixtureGraph {
      * @return rho, [1, B] for JOINT and [D, B] for PER_VARIABLE
      */
     public Tensor weights() {
+        if (givenWeights != null) {
+            return givenWeights;
+        }
         long rows = mixture.structure() == Structure.JOINT ? 1 : codes.variables();
         if (mixture.weighting() == Weighting.EQUAL) {
             double[] equal = new double[(int) rows * components];
@@ -101,8 +128,8 @@ public final class MixtureGraph {
 
     private Tensor joint(Tensor componentLogProb) {
         long n = componentLogProb.extent(0);
-        Tensor logWeights = mixture.weighting() == Weighting.EQUAL
-                ? weights().log()
+        Tensor logWeights = mixture.weighting() == Weighting.EQUAL || givenWeights != null
+                ? weights().log(graph().precision().tiny())
                 : graph().parameter(mixture.weightLogits()).logSoftmax();
         return componentLogProb.plus(logWeights.reshape(components).repeatLeading(n)).logSumExp();
     }

@@ -206,6 +206,36 @@ public final class Posterior implements AutoCloseable {
     }
 
     /**
+     * The product a factorised posterior is: q_d for every variable of a PER_VARIABLE mixture that looks at nothing.
+     *
+     * @return [D][K_d]
+     */
+    public double[][] product() {
+        if (mixture.structure() != Structure.PER_VARIABLE || mixture.looksAtCode()) {
+            throw new IllegalStateException(mixture + " is not a product of distributions");
+        }
+        Graph graph = new Graph(Precision.DOUBLE);
+        Setting setting = Setting.in(graph);
+        Tensor tables = mixture.in(setting).tables(null).plus(0);
+        double[][] product = zeros(mixture.codes());
+        try (ExecutionPlan plan = ExecutionPlan.forward(graph, tables)) {
+            plan.load(parameters);
+            plan.write(setting.inverseTemperature(), 1);
+            plan.run();
+            double[] flat = plan.read(tables);
+            for (int d = 0; d < product.length; d++) {
+                System.arraycopy(flat, d * mixture.codes().width(), product[d], 0, product[d].length);
+            }
+        }
+        return product;
+    }
+
+    /** Returns whether the posterior is a product of distributions, one per variable. */
+    public boolean isProduct() {
+        return mixture.structure() == Structure.PER_VARIABLE && !mixture.looksAtCode();
+    }
+
+    /**
      * The probability table by enumeration.
      *
      * @param limit the most codes to enumerate
@@ -275,6 +305,28 @@ public final class Posterior implements AutoCloseable {
      * @return at most B atoms
      */
     public List<WeightedCode> atoms() {
+        int components = mixture.components();
+        int[][] codes = componentAtoms();
+        double[] rho = weights();
+        Map<List<Integer>, Double> mass = new LinkedHashMap<>();
+        for (int b = 0; b < components; b++) {
+            if (rho[b] > 0) {
+                mass.merge(IntStream.of(codes[b]).boxed().toList(), rho[b], Double::sum);
+            }
+        }
+        List<WeightedCode> atoms = new ArrayList<>();
+        mass.forEach((code, p) -> atoms.add(
+                new WeightedCode(code.stream().mapToInt(Integer::intValue).toArray(), p)));
+        atoms.sort(Comparator.comparingDouble(WeightedCode::probability).reversed());
+        return atoms;
+    }
+
+    /**
+     * The atom of every component of a JOINT mixture of deltas.
+     *
+     * @return [B][D]
+     */
+    public int[][] componentAtoms() {
         if (!mixture.isAtoms()) {
             throw new IllegalStateException(mixture + " is not a set of atoms");
         }
@@ -286,17 +338,7 @@ public final class Posterior implements AutoCloseable {
         if (sampler == null) {
             sampler = CodeSampler.of(mixture);
         }
-        int[][] codes = sampler.codes(values, component, u);
-        double[] rho = weights();
-        Map<List<Integer>, Double> mass = new LinkedHashMap<>();
-        for (int b = 0; b < components; b++) {
-            mass.merge(IntStream.of(codes[b]).boxed().toList(), rho[b], Double::sum);
-        }
-        List<WeightedCode> atoms = new ArrayList<>();
-        mass.forEach((code, p) -> atoms.add(
-                new WeightedCode(code.stream().mapToInt(Integer::intValue).toArray(), p)));
-        atoms.sort(Comparator.comparingDouble(WeightedCode::probability).reversed());
-        return atoms;
+        return sampler.codes(values, component, u);
     }
 
     /**

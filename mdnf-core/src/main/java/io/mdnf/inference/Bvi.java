@@ -1,0 +1,155 @@
+package io.mdnf.inference;
+
+import io.mdnf.base.FixedBase;
+import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Posterior;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.random.Seed;
+import io.mdnf.target.TargetModel;
+import java.util.Arrays;
+
+/**
+ * The boosting baseline: the components are fixed deltas and only their weights are found, one component a step. For
+ * distinct deltas the best weights are known in closed form, rho_b proportional to p(D, x_b), with ELBO
+ * log sum_b p(D, x_b). Needs no gradient, so it also serves black boxes.
+ *
+ * <p>Example: {@code new Bvi(target, Deltas.enumerating(codes, 40))}.
+ */
+public final class Bvi implements Algorithm<Bvi.State> {
+
+    private static final double NOTHING = -1e4;
+
+    /**
+     * Where a run stands.
+     *
+     * @param seed of the run
+     * @param used how many deltas are in the mixture
+     * @param elbo its bound
+     */
+    public record State(Seed seed, int used, double elbo) {}
+
+    private final TargetModel target;
+    private final Mixture mixture;
+    private final int[][] atoms;
+    private final double[] logJoint;
+
+    /**
+     * Fixed deltas.
+     *
+     * @param target what is fitted to
+     * @param deltas the components, in the order in which they are added
+     */
+    public Bvi(TargetModel target, FixedBase deltas) {
+        if (!deltas.isDelta()) {
+            throw new IllegalArgumentException(deltas + ": BVI weighs deltas");
+        }
+        this.target = target;
+        // a shift of 0 everywhere: the first of equal logits wins
+        this.mixture = new Mixture(Structure.JOINT,
+                new ShiftFlow(new DirectLogits(deltas.codes(), deltas.components(), Initialiser.constant(0))), deltas,
+                Weighting.FREE);
+        try (Posterior q = new Posterior(mixture, mixture.layout().initial(Seed.of(0)))) {
+            this.atoms = q.componentAtoms();
+        }
+        this.logJoint = target.logJoint(atoms);
+        // a delta that repeats an earlier one adds nothing
+        for (int b = 0; b < atoms.length; b++) {
+            for (int earlier = 0; earlier < b; earlier++) {
+                if (Arrays.equals(atoms[b], atoms[earlier])) {
+                    logJoint[b] = Double.NEGATIVE_INFINITY;
+                }
+            }
+        }
+    }
+
+    /**
+     * The best weights of distinct atoms.
+     *
+     * @param logJoint log p(D, x_b), [B]
+     * @return rho proportional to p, [B]; all on the first atom if none is possible
+     */
+    public static double[] optimalWeights(double[] logJoint) {
+        double peak = Arrays.stream(logJoint).max().getAsDouble();
+        double[] weights = new double[logJoint.length];
+        if (peak == Double.NEGATIVE_INFINITY) {
+            weights[0] = 1;
+            return weights;
+        }
+        double sum = 0;
+        for (int b = 0; b < weights.length; b++) {
+            weights[b] = Math.exp(logJoint[b] - peak);
+            sum += weights[b];
+        }
+        for (int b = 0; b < weights.length; b++) {
+            weights[b] /= sum;
+        }
+        return weights;
+    }
+
+    private double elbo(int used) {
+        double peak = Arrays.stream(logJoint).limit(used).max().orElse(Double.NEGATIVE_INFINITY);
+        return peak == Double.NEGATIVE_INFINITY
+                ? peak
+                : peak + Math.log(Arrays.stream(logJoint).limit(used).map(l -> Math.exp(l - peak)).sum());
+    }
+
+    @Override
+    public State init(Seed seed) {
+        return new State(seed, 1, elbo(1));
+    }
+
+    @Override
+    public State advance(State state, int steps) {
+        int used = Math.min(atoms.length, state.used() + steps);
+        return new State(state.seed(), used, elbo(used));
+    }
+
+    @Override
+    public boolean isFinished(State state) {
+        return state.used() == atoms.length;
+    }
+
+    @Override
+    public Posterior result(State state) {
+        double[] weights = optimalWeights(Arrays.copyOf(logJoint, state.used()));
+        double[] logits = new double[atoms.length];
+        Arrays.fill(logits, NOTHING);
+        for (int b = 0; b < weights.length; b++) {
+            logits[b] = weights[b] > 0 ? Math.max(NOTHING, Math.log(weights[b])) : NOTHING;
+        }
+        return new Posterior(mixture, mixture.layout().with("weights", logits, mixture.layout().initial(state.seed())));
+    }
+
+    @Override
+    public Info info(State state) {
+        return new Info(state.used(), 1, state.elbo(), state.elbo(), state.used());
+    }
+
+    @Override
+    public Checkpoint save(State state) {
+        return Checkpoint.of(mixture.layout(), mixture.layout().initial(state.seed()))
+                .configuration("{\"algorithm\":\"bvi\"}").seed(state.seed()).step(state.used()).build();
+    }
+
+    @Override
+    public State restore(Checkpoint checkpoint) {
+        checkpoint.requireLayout(mixture.layout());
+        int used = (int) checkpoint.step();
+        return new State(checkpoint.seed(), used, elbo(used));
+    }
+
+    @Override
+    public void close() {
+        // holds no native memory
+    }
+
+    @Override
+    public String toString() {
+        return "Bvi(" + mixture.base() + " on " + target.codes() + ")";
+    }
+}

@@ -1,0 +1,124 @@
+package io.mdnf.inference;
+
+import io.mdnf.graph.Optimiser;
+import io.mdnf.graph.StraightThrough;
+
+/**
+ * How {@link Bvif} boosts.
+ *
+ * @param samples S per step, dealt to the components in use
+ * @param stepsPerComponent gradient steps for each new component
+ * @param temperature the schedule within a component's steps
+ * @param straightThrough how a one-hot code gets its gradient
+ * @param optimiser the update rule
+ * @param rate its learning rate
+ * @param weights how the mixing weights are found
+ * @param growth when to stop adding components
+ */
+public record BvifSettings(int samples, int stepsPerComponent, TemperatureSchedule temperature,
+        StraightThrough straightThrough, Optimiser optimiser, double rate, Weights weights, Growth growth) {
+
+    /** Checks the ranges. */
+    public BvifSettings {
+        if (samples < 1 || stepsPerComponent < 1 || !(rate > 0)) {
+            throw new IllegalArgumentException("samples = " + samples + ", stepsPerComponent = " + stepsPerComponent
+                    + ", rate = " + rate + ": all must be above 0");
+        }
+    }
+
+    /** How the mixing weights are found. */
+    public enum Weights {
+        /** The new component's share is trained with its flow; older components keep their proportions. */
+        TRAINED,
+        /** For deltas: after each component all weights are set to their optimum, proportional to p over distinct atoms. */
+        SOLVED
+    }
+
+    /**
+     * When to stop adding components.
+     *
+     * @param least the smallest gain in nats that justifies another component; 0 adds all of them
+     * @param concentration alpha of a stick-breaking prior on the weights, whose log density is added to the bound when
+     *     judging a component; 0 for no prior
+     */
+    public record Growth(double least, double concentration) {
+
+        /** All components. */
+        public static final Growth ALL = new Growth(0, 0);
+
+        /** Checks the ranges. */
+        public Growth {
+            if (!(least >= 0) || !(concentration >= 0)) {
+                throw new IllegalArgumentException(
+                        "least = " + least + ", concentration = " + concentration + ": both must be at least 0");
+            }
+        }
+
+        /**
+         * Until a component gains less than a tolerance.
+         *
+         * @param nats the tolerance
+         * @return the rule
+         */
+        public static Growth untilGainBelow(double nats) {
+            return new Growth(nats, 0);
+        }
+
+        /**
+         * Until the bound plus the log density of a stick-breaking prior, v_b ~ Beta(1, alpha), no longer rises.
+         *
+         * @param alpha small values want few components
+         * @return the rule
+         */
+        public static Growth stickBreaking(double alpha) {
+            return new Growth(0, alpha);
+        }
+
+        /** The log density of the stick fractions behind the first {@code used} weights, largest first. */
+        double logPrior(double[] weights, int used) {
+            if (concentration == 0) {
+                return 0;
+            }
+            double[] sorted = java.util.stream.DoubleStream.of(weights).limit(used).sorted().toArray();
+            double left = 1;
+            double logPrior = 0;
+            for (int i = used - 1; i > 0; i--) {
+                double fraction = Math.min(sorted[i] / left, 1 - 1e-12);
+                logPrior += Math.log(concentration) + (concentration - 1) * Math.log1p(-fraction);
+                left = Math.max(left - sorted[i], 1e-300);
+            }
+            return logPrior;
+        }
+    }
+
+    /**
+     * Defaults: S = 100, 200 steps per component, the paper's temperature, RMSprop 0.1, all components.
+     *
+     * @param weights how the mixing weights are found
+     * @return the settings
+     */
+    public static BvifSettings standard(Weights weights) {
+        return new BvifSettings(100, 200, TemperatureSchedule.exponential(10, 0.01, 0.001), StraightThrough.FIRST_ORDER,
+                new Optimiser.RmsProp(), 0.1, weights, Growth.ALL);
+    }
+
+    /**
+     * The same with another growth rule.
+     *
+     * @param other when to stop adding
+     * @return the settings
+     */
+    public BvifSettings withGrowth(Growth other) {
+        return new BvifSettings(samples, stepsPerComponent, temperature, straightThrough, optimiser, rate, weights, other);
+    }
+
+    /**
+     * The same with another number of steps per component.
+     *
+     * @param steps how many
+     * @return the settings
+     */
+    public BvifSettings withSteps(int steps) {
+        return new BvifSettings(samples, steps, temperature, straightThrough, optimiser, rate, weights, growth);
+    }
+}
