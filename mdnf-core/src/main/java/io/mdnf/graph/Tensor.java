@@ -299,9 +299,10 @@ public final class Tensor {
 
     /** The largest entry of each row, [rows, 1], without gradient. */
     private Tensor peak(long rows, long columns) {
-        Tensor flat = reshape(rows, columns);
+        // stopped here, not at the end: what lies behind a stop still runs backward
+        Tensor still = reshape(rows, columns).stopGradient();
         // by its one-hot position: ND4J's own maximum along an axis is many times slower
-        return flat.argmaxOneHot().times(flat).sum(1).reshape(rows, 1).stopGradient();
+        return still.argmaxOneHot().times(still).sum(1).reshape(rows, 1);
     }
 
     // ---- shape
