@@ -79,7 +79,7 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
      */
     public RelaxedSample sample(Tensor noise) {
         Tensor logValue = logSample(perturbed(noise));
-        return new RelaxedSample(codes, logValue, logValue.exp());
+        return new RelaxedSample(codes, logValue, logValue.exp(), this, noise);
     }
 
     /**
@@ -94,7 +94,8 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
         Tensor logValue = logSample(perturbed);
         // not the argmax of x: a very large temperature rounds different scores to the same x
         Tensor hard = support().excluded(perturbed).argmaxOneHot();
-        return new RelaxedSample(codes, logValue, StraightThrough.carryGradient(hard, logValue.exp()));
+        return new RelaxedSample(
+                codes, logValue, StraightThrough.carryGradient(hard, logValue.exp()), this, noise);
     }
 
     private Tensor perturbed(Tensor noise) {
@@ -129,8 +130,15 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
         Support support = support();
         long n = sample.count();
         Tensor logValue = support.zeroed(sample.logValue());
-        Tensor scores = support.spread("logits", logits, n).minus(logValue.scaledBy(temperature.value()));
-        return support.logProbabilities(scores).minus(logValue).sum(-1).plus(normaliser().repeatLeading(n));
+        Tensor noise = sample.noiseOf(this);
+        // a draw of this distribution has l - tau log x = -g + constant, which carries no gradient
+        Tensor scores = noise == null
+                ? support.spread("logits", logits, n).minus(logValue.scaledBy(temperature.value()))
+                : noise.times(-1);
+        // sum_k log_softmax_k(z) = sum_k z_k - K_d logsumexp(z): sums of K numbers instead of K logarithms
+        Tensor sums = support.zeroed(scores).minus(logValue).sum(-1);
+        Tensor logTotals = support.excluded(scores).logSumExp();
+        return sums.minus(support.timesCardinality(logTotals)).plus(normaliser().repeatLeading(n));
     }
 
     /** log (K_d-1)! + (K_d-1) log tau, [D]. */

@@ -11,15 +11,28 @@ import io.mdnf.space.Codes;
  * the model sees a vertex of the simplex, where a relaxed density does not exist.
  *
  * <p>Example: {@code RelaxedSample x = posterior.straightThrough(noise); Tensor logLikelihood = decoder.of(x.code())}.
- *
- * @param codes the space
- * @param logValue log x, [n, D, K]; what stands at k &gt;= K_d is ignored
- * @param code what the model sees, [n, D, K], exactly 0 at k &gt;= K_d: x itself, or one-hot with the gradient of x
  */
-public record RelaxedSample(Codes codes, Tensor logValue, Tensor code) {
+public final class RelaxedSample {
 
-    /** Checks the shapes. */
-    public RelaxedSample {
+    private final Codes codes;
+    private final Tensor logValue;
+    private final Tensor code;
+    /** Who drew the sample and from which noise, or null. */
+    private final GumbelSoftmax source;
+    private final Tensor noise;
+
+    /**
+     * Samples from anywhere.
+     *
+     * @param codes the space
+     * @param logValue log x, [n, D, K]; what stands at k &gt;= K_d is ignored
+     * @param code what the model sees, [n, D, K], exactly 0 at k &gt;= K_d: x itself, or one-hot with the gradient of x
+     */
+    public RelaxedSample(Codes codes, Tensor logValue, Tensor code) {
+        this(codes, logValue, code, null, null);
+    }
+
+    RelaxedSample(Codes codes, Tensor logValue, Tensor code, GumbelSoftmax source, Tensor noise) {
         Support support = new Support(codes);
         support.check("logValue", logValue);
         support.check("code", code);
@@ -27,6 +40,31 @@ public record RelaxedSample(Codes codes, Tensor logValue, Tensor code) {
             throw new IllegalArgumentException("logValue = " + logValue + " and code = " + code
                     + " differ in the number of samples");
         }
+        this.codes = codes;
+        this.logValue = logValue;
+        this.code = code;
+        this.source = source;
+        this.noise = noise;
+    }
+
+    /** Returns the space. */
+    public Codes codes() {
+        return codes;
+    }
+
+    /** Returns log x, [n, D, K], where densities are evaluated; far below any logarithm, or ignored, at k &gt;= K_d. */
+    public Tensor logValue() {
+        return logValue;
+    }
+
+    /** Returns what the model sees, [n, D, K]: x, or one-hot with the gradient of x; exactly 0 at k &gt;= K_d. */
+    public Tensor code() {
+        return code;
+    }
+
+    /** The noise [n, D, K] if this is a draw of the given distribution, else null. */
+    Tensor noiseOf(GumbelSoftmax distribution) {
+        return distribution.equals(source) ? noise : null;
     }
 
     /** Returns n, the number of samples. */
@@ -59,5 +97,10 @@ public record RelaxedSample(Codes codes, Tensor logValue, Tensor code) {
                     + " samples; the first extent must be 1 or the number of samples");
         }
         return term.repeatLeading(count()).reshape(count());
+    }
+
+    @Override
+    public String toString() {
+        return "RelaxedSample[" + codes + ", n=" + count() + "]";
     }
 }

@@ -25,6 +25,18 @@ record Support(Codes codes) {
         return zeroed(excluded(logits).logSoftmax());
     }
 
+    /** Multiplies [n, D] by K_d. */
+    Tensor timesCardinality(Tensor x) {
+        if (codes.isUniform()) {
+            return x.times(codes.width());
+        }
+        double[] cardinality = new double[x.size()];
+        for (int i = 0; i < cardinality.length; i++) {
+            cardinality[i] = codes.cardinality(i % codes.variables());
+        }
+        return x.times(x.graph().constant(cardinality, x.shape()));
+    }
+
     private double[] tiled(Tensor x, double possible, double impossible) {
         double[] valid = codes.validity();
         double[] values = new double[x.size()];

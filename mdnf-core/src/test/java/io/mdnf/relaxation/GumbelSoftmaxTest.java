@@ -166,6 +166,42 @@ class GumbelSoftmaxTest {
         assertThat(evaluate(prior.logDensity(sample))).containsExactly(expected, Offset.offset(1e-12));
     }
 
+    /** A draw's density is computed from its noise; the same point from elsewhere takes the general formula. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.05, 1, 3})
+    void densityOfADrawEqualsThatOfTheSamePointFromElsewhere(double tau) {
+        double[][] values = new double[2][];
+        double[][] gradients = new double[2][];
+        for (int general = 0; general < 2; general++) {
+            Graph graph = graph();
+            GumbelSoftmax q = new GumbelSoftmax(
+                    MIXED, parameter(graph, "logits", MIXED, 1), Temperature.fixed(graph, tau));
+            RelaxedSample draw = q.sample(noise(graph, MIXED, 6));
+            RelaxedSample sample = general == 0 ? draw : new RelaxedSample(MIXED, draw.logValue(), draw.code());
+            Tensor logDensity = q.logDensityPerVariable(sample);
+            try (ExecutionPlan plan = ExecutionPlan.compile(graph, weigh(logDensity), logDensity)) {
+                plan.load(graph.layout().initial(Seed.of(1)));
+                plan.run();
+                values[general] = plan.read(logDensity);
+                gradients[general] = plan.gradients();
+            }
+        }
+        // the gradient is of the order of 1 / tau, rounding grows with it
+        assertThat(values[0]).containsExactly(values[1], Offset.offset(1e-11));
+        assertThat(gradients[0]).containsExactly(gradients[1], Offset.offset(1e-11));
+    }
+
+    @Test
+    void densityUnderAnotherTemperatureIsNotThatOfADraw() {
+        Graph graph = graph();
+        double[] logits = DRAWS.normal("logits", MIXED.oneHotLength());
+        GumbelSoftmax q = distribution(graph, MIXED, 0.6, logits);
+        RelaxedSample draw = q.sample(noise(graph, MIXED, 2));
+        GumbelSoftmax warmer = new GumbelSoftmax(MIXED, q.logits(), Temperature.fixed(graph, 1.2));
+        RelaxedSample point = new RelaxedSample(MIXED, draw.logValue(), draw.code());
+        assertThat(evaluate(warmer.logDensity(draw))).containsExactly(evaluate(warmer.logDensity(point)));
+    }
+
     // ---- extremes
 
     @ParameterizedTest
