@@ -191,9 +191,14 @@ public final class Tensor {
         return like(model().nn().softmax(variable, rank() - 1));
     }
 
-    /** Returns the logarithm of the softmax along the last axis. */
+    /** Returns the logarithm of the softmax along the last axis; finite for any finite entries. */
     public Tensor logSoftmax() {
-        return like(model().nn().logSoftmax(variable));
+        long columns = extent(-1);
+        long rows = size() / columns;
+        // ND4J's own takes the softmax first, so that entries 745 below the largest become -infinity
+        Tensor shifted = reshape(rows, columns).minus(peak(rows, columns).matmul(graph.ones(1, columns)));
+        Tensor logSum = shifted.exp().sum(1).log().reshape(rows, 1);
+        return shifted.minus(logSum.matmul(graph.ones(1, columns))).reshape(shape);
     }
 
     /** Returns the same values, through which no gradient passes. */
@@ -287,11 +292,17 @@ public final class Tensor {
     public Tensor logSumExp() {
         long columns = extent(-1);
         long rows = size() / columns;
-        Tensor flat = reshape(rows, columns);
-        // the largest entry by its one-hot position: ND4J's own maximum along an axis is many times slower
-        Tensor peak = flat.argmaxOneHot().times(flat).sum(1).reshape(rows, 1).stopGradient();
-        Tensor shifted = flat.minus(peak.matmul(graph.ones(1, columns)));
+        Tensor peak = peak(rows, columns);
+        Tensor shifted = reshape(rows, columns).minus(peak.matmul(graph.ones(1, columns)));
         return shifted.exp().sum(1).log().plus(peak.reshape(rows)).reshape(Shapes.without(shape, rank() - 1));
+    }
+
+    /** The largest entry of each row, [rows, 1], without gradient. */
+    private Tensor peak(long rows, long columns) {
+        // stopped here, not at the end: what lies behind a stop still runs backward
+        Tensor still = reshape(rows, columns).stopGradient();
+        // by its one-hot position: ND4J's own maximum along an axis is many times slower
+        return still.argmaxOneHot().times(still).sum(1).reshape(rows, 1);
     }
 
     // ---- shape

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
@@ -14,7 +15,7 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
 /**
- * ND4J operations that {@link Tensor} avoids because their gradient is wrong or missing in 1.0.0-M2.1. When a new ND4J
+ * ND4J operations that {@link Tensor} avoids because their value or gradient is wrong in 1.0.0-M2.1. When a new ND4J
  * mends one, its test here fails, and the detour can go.
  */
 class KnownNd4jDefectsTest {
@@ -35,6 +36,13 @@ class KnownNd4jDefectsTest {
     Stream<DynamicTest> gradientIsStillWrongOrMissing() {
         return DEFECTS.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), () ->
                 assertThat(gradientError(e.getValue())).as("largest gradient error of %s", e.getKey()).isGreaterThan(1e-3)));
+    }
+
+    @Test
+    void logSoftmaxStillUnderflows() {
+        SameDiff sd = SameDiff.create();
+        SDVariable x = sd.var("x", Nd4j.createFromArray(new double[][] {{-2000, 0}}));
+        assertThat(sd.nn().logSoftmax(x).eval().getDouble(0)).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 
     /** The same probe finds nothing wrong with a sound operation, so it can tell. */

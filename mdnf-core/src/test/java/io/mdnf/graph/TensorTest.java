@@ -44,6 +44,8 @@ class TensorTest {
             Map.entry("softplus", Tensor::softplus),
             Map.entry("softmax", Tensor::softmax),
             Map.entry("logSoftmax", Tensor::logSoftmax),
+            Map.entry("logSoftmax of rank 1", x -> x.times(30).reshape(24).logSoftmax()),
+            Map.entry("logSoftmax over extent 1", x -> x.times(x.reshape(24, 1).logSoftmax().reshape(2, 3, 4))),
             Map.entry("matmul", x -> x.matmul(parameter(x.graph(), "m", 2, 4, 5))),
             Map.entry("matmulTransposed", x -> x.matmulTransposed(parameter(x.graph(), "m", 2, 5, 4))),
             Map.entry("matmul rank 2", x -> x.reshape(6, 4).matmul(parameter(x.graph(), "m", 4, 2))),
@@ -99,6 +101,13 @@ class TensorTest {
         assertThat(y[0]).isCloseTo(1001 + Math.log1p(Math.exp(-1)), org.assertj.core.data.Offset.offset(1e-12));
         assertThat(y[1]).isCloseTo(
                 Math.log(Math.exp(3) + Math.exp(2) + Math.exp(1)), org.assertj.core.data.Offset.offset(1e-12));
+    }
+
+    /** A softmax taken first would be 0 two thousand below the peak, and its logarithm -infinity. */
+    @Test
+    void logSoftmaxKeepsEntriesFarBelowTheLargest() {
+        assertThat(evaluate(Tensor::logSoftmax, new double[] {-2000, 0, -1e30, 1000, 1000, 5}, 2, 3))
+                .containsExactly(-2000, 0, -1e30, -Math.log(2), -Math.log(2), -995 - Math.log(2));
     }
 
     @Test

@@ -1,0 +1,185 @@
+package io.mdnf.relaxation;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+
+/**
+ * The Gumbel-Softmax (Concrete) distribution of Jang and Maddison: independent points of the simplex, one per variable.
+ *
+ * <p>With logits l [n, D, K], standard Gumbel noise g [n, D, K] and temperature tau, for each row and variable
+ * <pre>
+ *   log x   = log_softmax((l + g) / tau)
+ *   log p(x) = log (K_d-1)! + (K_d-1) log tau + sum_k log_softmax_k(l - tau log x) - sum_k log x_k
+ * </pre>
+ * over its K_d categories; positions k &gt;= K_d take no part and are exactly 0 in x. Everything is computed from
+ * log x, so nothing is lost where x underflows (K = 100 at temperature 0.01).
+ *
+ * <p>The argmax of a sample has the law softmax(l) whatever the temperature ({@link #discretised}), so what a trained
+ * posterior is worth can be computed exactly, without sampling. The same class is a relaxed prior: its density at a
+ * sample of another distribution ({@link #ofProbabilities}).
+ *
+ * <pre>{@code
+ * Temperature tau = Temperature.placeholder(graph, "temperature");
+ * GumbelSoftmax q = new GumbelSoftmax(codes, logits, tau);
+ * RelaxedSample x = q.sample(graph.placeholder("noise", n, D, K));   // written from Draws.gumbel
+ * Tensor entropyTerm = q.logDensity(x).times(-1);                    // [n]
+ * }</pre>
+ *
+ * @param codes the space
+ * @param logits unnormalised log probabilities, [n, D, K] or [1, D, K] shared by all samples
+ * @param temperature tau
+ */
+public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature) {
+
+    /** Checks the shape of the logits. */
+    public GumbelSoftmax {
+        new Support(codes).check("logits", logits);
+    }
+
+    /**
+     * The distribution with given probabilities, which may be tensors: rows of a conditional probability table
+     * contracted with soft parents, for instance.
+     *
+     * <p>Where a probability is 0 the relaxed density is 0 everywhere, so a floor is added to keep logarithms finite;
+     * its log then enters the density, once per impossible category.
+     *
+     * @param codes the space
+     * @param probabilities [n, D, K] or [1, D, K]; rows need not sum to 1 exactly, the density normalises
+     * @param floor what is added to each probability, a finite number above 0; published: 1e-15
+     * @param temperature tau
+     * @return the distribution
+     */
+    public static GumbelSoftmax ofProbabilities(
+            Codes codes, Tensor probabilities, double floor, Temperature temperature) {
+        checkFloor(floor);
+        return new GumbelSoftmax(codes, probabilities.log(floor), temperature);
+    }
+
+    /**
+     * The distribution that favours no category.
+     *
+     * @param graph where to build
+     * @param codes the space
+     * @param temperature tau
+     * @return the distribution, its logits a constant [1, D, K]
+     */
+    public static GumbelSoftmax uniform(Graph graph, Codes codes, Temperature temperature) {
+        double[] zeros = new double[codes.oneHotLength()];
+        return new GumbelSoftmax(
+                codes, graph.constant(zeros, 1, codes.variables(), codes.width()), temperature);
+    }
+
+    /**
+     * Relaxed samples: the model sees x itself.
+     *
+     * @param noise standard Gumbel numbers, [n, D, K]
+     * @return n samples
+     */
+    public RelaxedSample sample(Tensor noise) {
+        Tensor logValue = logSample(perturbed(noise));
+        return new RelaxedSample(codes, logValue, logValue.exp(), this, noise);
+    }
+
+    /**
+     * Straight-through samples: the model sees onehot(argmax x), exactly, with the gradient of x. Densities are still
+     * evaluated at x.
+     *
+     * @param noise standard Gumbel numbers, [n, D, K]
+     * @return n samples
+     */
+    public RelaxedSample straightThrough(Tensor noise) {
+        Tensor perturbed = perturbed(noise);
+        Tensor logValue = logSample(perturbed);
+        // not the argmax of x: a very large temperature rounds different scores to the same x
+        Tensor hard = support().excluded(perturbed).argmaxOneHot();
+        return new RelaxedSample(
+                codes, logValue, StraightThrough.carryGradient(hard, logValue.exp()), this, noise);
+    }
+
+    private Tensor perturbed(Tensor noise) {
+        support().check("noise", noise);
+        return support().spread("logits", logits, noise.extent(0)).plus(noise);
+    }
+
+    private Tensor logSample(Tensor perturbed) {
+        return support().excluded(perturbed.scaledBy(temperature.inverse())).logSoftmax();
+    }
+
+    /**
+     * The log density of samples, of this distribution or another.
+     *
+     * @param sample n samples
+     * @return [n]
+     */
+    public Tensor logDensity(RelaxedSample sample) {
+        return logDensityPerVariable(sample).sum(-1);
+    }
+
+    /**
+     * The log density of each variable of the samples.
+     *
+     * @param sample n samples
+     * @return [n, D], unbounded above: a density, not a probability
+     */
+    public Tensor logDensityPerVariable(RelaxedSample sample) {
+        if (!sample.codes().equals(codes)) {
+            throw new IllegalArgumentException("sample is of " + sample.codes() + ", the distribution of " + codes);
+        }
+        Support support = support();
+        long n = sample.count();
+        Tensor logValue = support.zeroed(sample.logValue());
+        Tensor noise = sample.noiseOf(this);
+        // a draw of this distribution has l - tau log x = -g + constant, which carries no gradient
+        Tensor scores = noise == null
+                ? support.spread("logits", logits, n).minus(logValue.scaledBy(temperature.value()))
+                : noise.times(-1);
+        // sum_k log_softmax_k(z) = sum_k z_k - K_d logsumexp(z): sums of K numbers instead of K logarithms
+        Tensor sums = support.zeroed(scores).minus(logValue).sum(-1);
+        Tensor logTotals = support.excluded(scores).logSumExp();
+        return sums.minus(support.timesCardinality(logTotals)).plus(normaliser().repeatLeading(n));
+    }
+
+    /** log (K_d-1)! + (K_d-1) log tau, [D]. */
+    private Tensor normaliser() {
+        int variables = codes.variables();
+        double[] logFactorials = new double[variables];
+        double[] dimensions = new double[variables];
+        for (int d = 0; d < variables; d++) {
+            dimensions[d] = codes.cardinality(d) - 1;
+            for (int k = 2; k < codes.cardinality(d); k++) {
+                logFactorials[d] += Math.log(k);
+            }
+        }
+        Graph graph = logits.graph();
+        return graph.constant(dimensions, variables, 1).matmul(temperature.log()).reshape(variables)
+                .plus(graph.constant(logFactorials, variables));
+    }
+
+    /** Returns softmax(logits), the law of a sample's argmax at every temperature; [n, D, K] or [1, D, K]. */
+    public Tensor discretised() {
+        return support().excluded(logits).softmax();
+    }
+
+    /** Returns the logarithm of {@link #discretised}, but 0 at positions k &gt;= K_d. */
+    public Tensor logDiscretised() {
+        return support().logProbabilities(logits);
+    }
+
+    private Support support() {
+        return new Support(codes);
+    }
+
+    static void checkFloor(double floor) {
+        if (!(floor > 0) || Double.isInfinite(floor)) {
+            throw new IllegalArgumentException(
+                    "floor = " + floor + ": the floor of a logarithm is a finite number above 0");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "GumbelSoftmax[" + codes + ", logits " + logits + ", " + temperature + "]";
+    }
+}

@@ -1,0 +1,106 @@
+package io.mdnf.relaxation;
+
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+
+/**
+ * Samples of a relaxed distribution: points of the simplex where densities are evaluated, and the codes a model sees.
+ *
+ * <p>The two are kept apart because only the logarithm keeps the whole point: at temperature 0.01 every x_k whose score
+ * is 7.5 below the best underflows to 0 while its logarithm is an ordinary number; and because with straight-through
+ * the model sees a vertex of the simplex, where a relaxed density does not exist.
+ *
+ * <p>Example: {@code RelaxedSample x = posterior.straightThrough(noise); Tensor logLikelihood = decoder.of(x.code())}.
+ */
+public final class RelaxedSample {
+
+    private final Codes codes;
+    private final Tensor logValue;
+    private final Tensor code;
+    /** Who drew the sample and from which noise, or null. */
+    private final GumbelSoftmax source;
+    private final Tensor noise;
+
+    /**
+     * Samples from anywhere.
+     *
+     * @param codes the space
+     * @param logValue log x, [n, D, K]; what stands at k &gt;= K_d is ignored
+     * @param code what the model sees, [n, D, K], exactly 0 at k &gt;= K_d: x itself, or one-hot with the gradient of x
+     */
+    public RelaxedSample(Codes codes, Tensor logValue, Tensor code) {
+        this(codes, logValue, code, null, null);
+    }
+
+    RelaxedSample(Codes codes, Tensor logValue, Tensor code, GumbelSoftmax source, Tensor noise) {
+        Support support = new Support(codes);
+        support.check("logValue", logValue);
+        support.check("code", code);
+        if (logValue.extent(0) != code.extent(0)) {
+            throw new IllegalArgumentException("logValue = " + logValue + " and code = " + code
+                    + " differ in the number of samples");
+        }
+        this.codes = codes;
+        this.logValue = logValue;
+        this.code = code;
+        this.source = source;
+        this.noise = noise;
+    }
+
+    /** Returns the space. */
+    public Codes codes() {
+        return codes;
+    }
+
+    /** Returns log x, [n, D, K], where densities are evaluated; far below any logarithm, or ignored, at k &gt;= K_d. */
+    public Tensor logValue() {
+        return logValue;
+    }
+
+    /** Returns what the model sees, [n, D, K]: x, or one-hot with the gradient of x; exactly 0 at k &gt;= K_d. */
+    public Tensor code() {
+        return code;
+    }
+
+    /** The noise [n, D, K] if this is a draw of the given distribution, else null. */
+    Tensor noiseOf(GumbelSoftmax distribution) {
+        return distribution.equals(source) ? noise : null;
+    }
+
+    /** Returns n, the number of samples. */
+    public long count() {
+        return code.extent(0);
+    }
+
+    /**
+     * The same codes with densities evaluated at log(code + floor), as published implementations do.
+     *
+     * <p>For one-hot codes the value is an artefact of the floor. With x_k = 1 the log density at probabilities p tends
+     * to C + sum_j log p_j - K log(1 - p_k), where C = log (K-1)! + (K-1) log tau + (K - 1 - tau) log(1 / floor), and
+     * not to log p_k; the floor enters as strongly as the model. It is here to reproduce those methods, not to use.
+     *
+     * @param floor a finite number above 0; published: 1e-10 for networks, 1e-20 for autoencoders
+     * @return the sample
+     */
+    public RelaxedSample scoredAtCode(double floor) {
+        GumbelSoftmax.checkFloor(floor);
+        return new RelaxedSample(codes, code.log(floor), code);
+    }
+
+    /** Repeats a term [1] that all samples share to [n]. */
+    Tensor perSample(Tensor term) {
+        if (term.extent(0) == count()) {
+            return term;
+        }
+        if (term.extent(0) != 1) {
+            throw new IllegalArgumentException("logits have " + term.extent(0) + " rows for " + count()
+                    + " samples; the first extent must be 1 or the number of samples");
+        }
+        return term.repeatLeading(count()).reshape(count());
+    }
+
+    @Override
+    public String toString() {
+        return "RelaxedSample[" + codes + ", n=" + count() + "]";
+    }
+}

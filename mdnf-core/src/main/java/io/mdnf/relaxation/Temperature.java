@@ -1,0 +1,91 @@
+package io.mdnf.relaxation;
+
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Tensor;
+
+/**
+ * The temperature tau of a relaxation: a finite number above 0, either fixed or a placeholder written before a run.
+ *
+ * <p>As a placeholder it can be annealed, and one compiled plan serves a whole grid of temperatures.
+ *
+ * <pre>{@code
+ * Temperature tau = Temperature.placeholder(graph, "temperature");
+ * tau.write(plan, 0.5);
+ * }</pre>
+ */
+public final class Temperature {
+
+    private final String name;
+    private final Tensor value;
+    private final boolean fixed;
+
+    private Temperature(String name, Tensor value, boolean fixed) {
+        this.name = name;
+        this.value = value;
+        this.fixed = fixed;
+    }
+
+    /**
+     * A temperature that is written before each run.
+     *
+     * @param graph where to build
+     * @param name the placeholder's name in the graph's scope
+     * @return the temperature
+     */
+    public static Temperature placeholder(Graph graph, String name) {
+        return new Temperature(name, graph.placeholder(name, 1, 1), false);
+    }
+
+    /**
+     * A temperature that never changes.
+     *
+     * @param graph where to build
+     * @param tau a finite number above 0
+     * @return the temperature
+     */
+    public static Temperature fixed(Graph graph, double tau) {
+        check("tau", tau);
+        return new Temperature("tau = " + tau, graph.constant(new double[] {tau}, 1, 1), true);
+    }
+
+    /**
+     * Sets the temperature of the next runs.
+     *
+     * @param plan a plan that uses this temperature
+     * @param tau a finite number above 0
+     */
+    public void write(ExecutionPlan plan, double tau) {
+        if (fixed) {
+            throw new IllegalStateException(name + " is fixed; use a placeholder for a temperature that changes");
+        }
+        check(name, tau);
+        plan.write(value, tau);
+    }
+
+    private static void check(String name, double tau) {
+        if (!(tau > 0) || Double.isInfinite(tau)) {
+            throw new IllegalArgumentException(name + " = " + tau + ": a temperature is a finite number above 0");
+        }
+    }
+
+    /** Returns tau, [1, 1]. */
+    public Tensor value() {
+        return value;
+    }
+
+    /** Returns 1 / tau, [1, 1]. */
+    public Tensor inverse() {
+        return value.graph().ones(1, 1).over(value);
+    }
+
+    /** Returns log tau, [1, 1]. */
+    public Tensor log() {
+        return value.log();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
