@@ -188,7 +188,14 @@ public final class Tensor {
 
     /** Returns the softmax along the last axis. */
     public Tensor softmax() {
-        return like(model().nn().softmax(variable, rank() - 1));
+        if (graph.precision() == Precision.FLOAT) {
+            return like(model().nn().softmax(variable, rank() - 1));
+        }
+        // in double ND4J's own is NaN when every entry is below -745; with the largest at 0 it is right
+        long columns = extent(-1);
+        long rows = size() / columns;
+        Tensor shifted = reshape(rows, columns).minus(peak(rows, columns).matmul(graph.ones(1, columns)));
+        return new Tensor(graph, model().nn().softmax(shifted.variable, 1), shifted.shape).reshape(shape);
     }
 
     /** Returns the logarithm of the softmax along the last axis; finite for any finite entries. */

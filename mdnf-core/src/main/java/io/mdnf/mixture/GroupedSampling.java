@@ -54,9 +54,14 @@ final class GroupedSampling extends Sampling {
         boolean parallel = mixture.flow() instanceof VariableWiseFlow
                 && mixture.flow().dependence() == Dependence.AUTOREGRESSIVE && CodeSampler.isAvailable(mixture);
         Tensor code = parallel ? q.graph().placeholder("sample/code", shape) : null;
-        Tensor moved = parallel
-                ? ((VariableWiseFlow) mixture.flow()).carry(q.flowSetting(), from, code)
-                : mixture.flow().forward(q.flowSetting(), from);
+        Tensor moved;
+        if (parallel) {
+            moved = ((VariableWiseFlow) mixture.flow()).carry(q.flowSetting(), from, code);
+        } else if (delta && q.looksAtNothing()) {
+            moved = q.carriedBase();
+        } else {
+            moved = mixture.flow().forward(q.flowSetting(), from);
+        }
         boolean dealt = mixture.weighting() == Weighting.EQUAL && !q.hasGivenWeights() && samples % components != 0;
         Tensor share = dealt ? q.graph().placeholder("sample/share", components * each) : null;
         Tensor weights = dealt

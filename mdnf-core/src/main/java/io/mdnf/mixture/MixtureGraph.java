@@ -36,6 +36,7 @@ public final class MixtureGraph {
     private final Codes codes;
     private final int components;
     private final Tensor givenWeights;
+    private Tensor carriedBase;
 
     MixtureGraph(Mixture mixture, Setting setting) {
         this(mixture, setting, null);
@@ -153,10 +154,9 @@ public final class MixtureGraph {
      */
     public Tensor componentProbabilities(Tensor x) {
         long n = x.extent(0);
-        if (mixture.flow() instanceof VariableWiseFlow flow && mixture.flow().dependence() == Dependence.NONE) {
+        if (looksAtNothing()) {
             // nothing depends on x: carry the base forward once, then one product scores all samples and components
-            Tensor q = flow.carry(flowSetting, baseProbabilities(), null)
-                    .reshape(components, codes.variables(), codes.width()).permute(1, 0, 2);
+            Tensor q = carriedBase().reshape(components, codes.variables(), codes.width()).permute(1, 0, 2);
             return x.permute(1, 0, 2).matmulTransposed(q);
         }
         Tensor u = mixture.flow().inverse(flowSetting, x.repeatLeading(components));
@@ -184,9 +184,11 @@ public final class MixtureGraph {
         if (mixture.structure() != Structure.PER_VARIABLE) {
             throw new IllegalArgumentException(mixture + " has no table per variable; only PER_VARIABLE mixtures do");
         }
+        if (looksAtNothing()) {
+            return mix(carriedBase());
+        }
         Tensor code = mixture.looksAtCode() ? x.repeatLeading(components) : null;
-        Tensor carried = ((VariableWiseFlow) mixture.flow()).carry(flowSetting, baseProbabilities(), code);
-        return mix(carried);
+        return mix(((VariableWiseFlow) mixture.flow()).carry(flowSetting, baseProbabilities(), code));
     }
 
     /** sum_b rho_bd of tensors [B, n, D, K]. */
@@ -225,9 +227,22 @@ public final class MixtureGraph {
         return logProb(atoms, floor).times(weights().reshape(components)).sum().times(-1);
     }
 
+    /** Whether the flows are the same for every code, so that the base is carried forward once for all. */
+    boolean looksAtNothing() {
+        return mixture.flow() instanceof VariableWiseFlow && mixture.flow().dependence() == Dependence.NONE;
+    }
+
+    /** The base carried forward by flows that look at nothing, [B, 1, D, K]: each component's distribution of x. */
+    Tensor carriedBase() {
+        if (carriedBase == null) {
+            carriedBase = ((VariableWiseFlow) mixture.flow()).carry(flowSetting, baseProbabilities(), null);
+        }
+        return carriedBase;
+    }
+
     /** The atoms of a JOINT mixture of deltas with direct logits, [B, D, K]. */
-    Tensor atoms() {
-        return mixture.flow().forward(flowSetting, baseProbabilities())
+    private Tensor atoms() {
+        return (looksAtNothing() ? carriedBase() : mixture.flow().forward(flowSetting, baseProbabilities()))
                 .reshape(components, codes.variables(), codes.width());
     }
 

@@ -45,6 +45,15 @@ class KnownNd4jDefectsTest {
         assertThat(sd.nn().logSoftmax(x).eval().getDouble(0)).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 
+    @Test
+    void softmaxInDoubleIsStillNanBelowMinus745() {
+        INDArray x = Nd4j.createFromArray(-800.0, -801.0, -800.0, -801.0).reshape(2, 2);
+        SameDiff sd = SameDiff.create();
+        assertThat(sd.nn().softmax(sd.constant(x), 1).eval().getDouble(0)).isNaN();
+        SameDiff narrow = SameDiff.create();
+        assertThat(narrow.nn().softmax(narrow.constant(x.castTo(DataType.FLOAT)), 1).eval().getDouble(0)).isGreaterThan(0.5);
+    }
+
     /** The same probe finds nothing wrong with a sound operation, so it can tell. */
     @TestFactory
     Stream<DynamicTest> probeAcceptsSoundOperations() {

@@ -111,6 +111,16 @@ class TensorTest {
     }
 
     @Test
+    void softmaxIsRightForVerySmallAndVeryLargeLogits() {
+        double[] p = {Math.exp(-1) / (1 + Math.exp(-1)), 1 / (1 + Math.exp(-1))};
+        for (double offset : new double[] {-1e5, -2000, -746, 0, 746, 1e5}) {
+            double[] y = evaluate(Tensor::softmax, new double[] {offset - 1, offset}, 1, 2);
+            assertThat(y[0]).as("offset %s", offset).isCloseTo(p[0], org.assertj.core.data.Offset.offset(1e-10));
+            assertThat(y[1]).as("offset %s", offset).isCloseTo(p[1], org.assertj.core.data.Offset.offset(1e-10));
+        }
+    }
+
+    @Test
     void logWithFloorIsFiniteAtZero() {
         assertThat(evaluate(x -> x.log(1e-300), new double[] {0, 1}, 2)).containsExactly(Math.log(1e-300), 0);
     }
