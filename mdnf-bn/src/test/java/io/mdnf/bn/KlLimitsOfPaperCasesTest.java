@@ -77,7 +77,8 @@ class KlLimitsOfPaperCasesTest {
             cancer     | Cancer=True       | -4.4541673124516 | 0.078260  | 0.079
             cancer     | Cancer=False      | -0.0116981574125 | 2.447e-08 | 0.0001
             """)
-    void productsReachThePrintedLimits(String network, String observed, double logEvidence, double meanField, double grid) {
+    void productsReachThePrintedLimits(String network, String observed, double logEvidence, double meanField,
+                                       double grid) {
         KlLimits limits = limits(network, observed);
         // Sachs' tables sum to 1 only within 1e-7, and the reader normalises them.
         assertThat(limits.logEvidence()).isCloseTo(logEvidence, within(network.equals("sachs") ? 1e-7 : 1e-12));

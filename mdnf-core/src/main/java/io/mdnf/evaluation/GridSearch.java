@@ -11,13 +11,15 @@ import java.util.List;
  *
  * <p>Coordinate search: given the other marginals, the counts of one variable are a separable concave problem that
  * {@link AtomAllocation#bestCounts} solves exactly. Then kicks, until none helps: one marginal is changed by a unit or
- * moved to a single category, the others follow, then all are free again.
+ * moved to a single category, the others follow, then all are free again. Many codes limit the number of kicks.
  */
 final class GridSearch {
 
     private static final int MOST_SWEEPS = 200;
     /** How many different ends of the coordinate search are tried to be kicked further. */
     private static final int KICKED = 3;
+    /** Kicks end, helpful or not, when about three sweeps for each have visited this many codes: some 10 seconds. */
+    private static final double MOST_VISITS = 1e9;
     private static final double GAIN = 1e-12;
 
     private final Codes codes;
@@ -58,12 +60,16 @@ final class GridSearch {
 
     private Found kicked(Found start) {
         ProductExpectation expectation = new ProductExpectation(codes, logPosterior);
+        long kicksLeft = (long) (MOST_VISITS / (3.0 * logPosterior.length));
         Found best = start;
         Found before;
         do {
             before = best;
             for (int d = 0; d < codes.variables(); d++) {
                 for (int[] kick : kicks(best.counts()[d])) {
+                    if (kicksLeft-- <= 0) {
+                        return best;
+                    }
                     Found end = kick(expectation, best, d, kick);
                     if (end.kl() < best.kl() - GAIN) {
                         best = end;
