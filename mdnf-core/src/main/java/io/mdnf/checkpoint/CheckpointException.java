@@ -3,7 +3,9 @@ package io.mdnf.checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A checkpoint that cannot be written, read or trusted. The message is one line: the file, what is wrong, what to do. */
+/**
+ * A checkpoint that cannot be written, read or trusted. The message is one line: the file, what is wrong, what to do.
+ */
 public class CheckpointException extends IOException {
 
     private static final long serialVersionUID = 1L;

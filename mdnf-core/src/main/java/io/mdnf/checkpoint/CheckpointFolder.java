@@ -143,8 +143,8 @@ public final class CheckpointFolder {
      *
      * @param checkpoint what to write; it may replace one of the same step
      * @return where it is
-     * @throws CheckpointException if it cannot be written, or the folder holds a valid checkpoint of a later step, which
-     *         belongs to another run
+     * @throws CheckpointException if it cannot be written, or the folder holds a valid checkpoint of a later step,
+     *         which belongs to another run
      */
     public Path save(Checkpoint checkpoint) throws CheckpointException {
         refuseLater(checkpoint.step());

@@ -64,7 +64,7 @@ class CheckpointFolderTest {
         assertThat(latest.skipped().get(1)).hasMessageContaining("has 10 bytes");
     }
 
-    /** Going on from step 10, the new step 15 must neither be shadowed by the damaged ones nor pruned in their favour. */
+    /** Going on from step 10, step 15 must neither be shadowed by the damaged ones nor pruned in their favour. */
     @Test
     void aRunThatResumedBehindDamagedOnesIsSafe() throws IOException {
         CheckpointFolder folder = CheckpointFolder.open(path);

@@ -1,0 +1,73 @@
+package io.mdnf.evaluation;
+
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * A running sum with Neumaier's compensation: the rounding error of every addition is kept and added at the end, so
+ * that the error of a sum does not grow with the number of terms.
+ *
+ * <pre>{@code
+ * double total = CompensatedSum.over(n, i -> p[i] * f[i]);
+ * }</pre>
+ */
+public final class CompensatedSum {
+
+    /** Sums are cut into chunks of this size whatever the number of threads, so that the result is always the same. */
+    private static final int CHUNK = 1 << 14;
+
+    private double sum;
+    private double compensation;
+
+    /**
+     * Adds a term.
+     *
+     * @param term any number; infinities and NaN behave as in a plain sum
+     */
+    public void add(double term) {
+        double total = sum + term;
+        compensation += Math.abs(sum) >= Math.abs(term) ? (sum - total) + term : (term - total) + sum;
+        sum = total;
+    }
+
+    /** Returns the sum of all terms. */
+    public double value() {
+        // With an infinity among the terms the compensation is NaN and the plain sum is right.
+        return Double.isFinite(sum) ? sum + compensation : sum;
+    }
+
+    /**
+     * The sum of n terms, in parallel if they are many; the same bits for any number of threads.
+     *
+     * @param n how many terms
+     * @param term the term of an index; called from several threads
+     * @return the sum
+     */
+    public static double over(int n, IntToDoubleFunction term) {
+        int chunks = (n + CHUNK - 1) / CHUNK;
+        if (chunks <= 1) {
+            CompensatedSum all = new CompensatedSum();
+            all.add(term, 0, n);
+            return all.value();
+        }
+        CompensatedSum[] parts = IntStream.range(0, chunks).parallel().mapToObj(c -> {
+            CompensatedSum part = new CompensatedSum();
+            part.add(term, c * CHUNK, Math.min(n, (c + 1) * CHUNK));
+            return part;
+        }).toArray(CompensatedSum[]::new);
+        CompensatedSum all = new CompensatedSum();
+        for (CompensatedSum part : parts) {
+            all.add(part.sum);
+            if (Double.isFinite(part.sum)) {
+                all.add(part.compensation);
+            }
+        }
+        return all.value();
+    }
+
+    private void add(IntToDoubleFunction term, int from, int to) {
+        for (int i = from; i < to; i++) {
+            add(term.applyAsDouble(i));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.mdnf.evaluation;
+
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Coordinate ascent on products: q_d proportional to exp E[log p | x_d], variable after variable, from many starts.
+ *
+ * <p>Impossible codes (log p = -infinity) would make every update of a q with full support impossible. So they first
+ * get a very low but finite value; what little mass is left on them at the end is removed and the ascent goes on with
+ * the true table.
+ */
+final class MeanFieldSearch {
+
+    private static final int MOST_SWEEPS = 5000;
+    private static final int MOST_OPTIMA = 16;
+    private static final double COARSE = 1e-6;
+    private static final double FINE = 1e-12;
+    /** Nats below the least possible code: far beyond any gain in entropy. */
+    private static final double BELOW = 30;
+    /** Marginals below this in the first phase are what the finite penalty let through. */
+    private static final double NEGLIGIBLE = 1e-5;
+
+    private final Codes codes;
+    private final double[] logPosterior;
+    /** The same with a finite value for impossible codes; the same array if there are none. */
+    private final double[] floored;
+
+    MeanFieldSearch(Codes codes, double[] logPosterior) {
+        this.codes = codes;
+        this.logPosterior = logPosterior;
+        this.floored = floored(logPosterior);
+    }
+
+    private static double[] floored(double[] table) {
+        double least = 0;
+        boolean impossible = false;
+        for (double value : table) {
+            if (value == Double.NEGATIVE_INFINITY) {
+                impossible = true;
+            } else {
+                least = Math.min(least, value);
+            }
+        }
+        if (!impossible) {
+            return table;
+        }
+        double[] floored = table.clone();
+        for (int i = 0; i < floored.length; i++) {
+            floored[i] = Math.max(floored[i], least - BELOW);
+        }
+        return floored;
+    }
+
+    private record End(double kl, double[][] q) {
+    }
+
+    /** The distinct optima, best first; starts are the given modes and random products. */
+    List<MeanField.Optimum> run(int[][] modes, int restarts, Seed seed) {
+        List<End> ends = new ArrayList<>(IntStream.range(0, modes.length + restarts).parallel()
+                .mapToObj(s -> s < modes.length
+                        ? ascend(logPosterior, delta(modes[s]), COARSE)
+                        : ascendFromInside(random(seed.fold("restart").fold(s - modes.length), s)))
+                .toList());
+        ends.sort(Comparator.comparingDouble(End::kl));
+        List<MeanField.Optimum> optima = new ArrayList<>();
+        int from = 0;
+        while (from < ends.size() && optima.size() < MOST_OPTIMA && ends.get(from).kl() < Double.POSITIVE_INFINITY) {
+            int to = from + 1;
+            while (to < ends.size() && ends.get(to).kl() - ends.get(from).kl() < 1e-5) {
+                to++;
+            }
+            End polished = ascend(logPosterior, ends.get(from).q(), FINE);
+            optima.add(new MeanField.Optimum(polished.kl(), polished.q(), to - from));
+            from = to;
+        }
+        optima.sort(Comparator.comparingDouble(MeanField.Optimum::kl));
+        return optima;
+    }
+
+    private End ascendFromInside(double[][] start) {
+        End end = ascend(floored, start, COARSE);
+        if (floored == logPosterior) {
+            return end;
+        }
+        double[][] q = end.q();
+        for (double[] marginal : q) {
+            double sum = 0;
+            for (int k = 0; k < marginal.length; k++) {
+                marginal[k] = marginal[k] < NEGLIGIBLE ? 0 : marginal[k];
+                sum += marginal[k];
+            }
+            for (int k = 0; k < marginal.length; k++) {
+                marginal[k] /= sum;
+            }
+        }
+        return ascend(logPosterior, q, COARSE);
+    }
+
+    private End ascend(double[] table, double[][] start, double tolerance) {
+        double[][] q = MeanField.copy(start);
+        ProductExpectation expectation = new ProductExpectation(codes, table);
+        double[] change = new double[1];
+        for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+            change[0] = 0;
+            boolean possible = expectation.sweep(q, (d, e) -> {
+                if (LogSpace.sumExp(e) == Double.NEGATIVE_INFINITY) {
+                    return false;
+                }
+                double[] next = LogSpace.normalise(e);
+                for (int k = 0; k < next.length; k++) {
+                    change[0] = Math.max(change[0], Math.abs(next[k] - q[d][k]));
+                }
+                q[d] = next;
+                return true;
+            });
+            if (!possible) {
+                return new End(Double.POSITIVE_INFINITY, q);
+            }
+            if (change[0] < tolerance) {
+                break;
+            }
+        }
+        return new End(kl(expectation, q), q);
+    }
+
+    /** KL(q || p) = sum_d sum_k q_dk log q_dk - E[log p]. */
+    static double kl(ProductExpectation expectation, double[][] q) {
+        CompensatedSum kl = new CompensatedSum();
+        kl.add(-expectation.expectation(q));
+        for (double[] marginal : q) {
+            for (double p : marginal) {
+                kl.add(p == 0 ? 0 : p * Math.log(p));
+            }
+        }
+        return kl.value();
+    }
+
+    double[][] delta(int[] code) {
+        double[][] q = new double[codes.variables()][];
+        for (int d = 0; d < q.length; d++) {
+            q[d] = new double[codes.cardinality(d)];
+            q[d][code[d]] = 1;
+        }
+        return q;
+    }
+
+    /** Uniform on the simplex, every other start sharper. */
+    private double[][] random(Seed seed, int start) {
+        UniformRandomProvider rng = seed.generator();
+        double[][] q = new double[codes.variables()][];
+        for (int d = 0; d < q.length; d++) {
+            double[] logs = new double[codes.cardinality(d)];
+            for (int k = 0; k < logs.length; k++) {
+                double exponential = -Math.log1p(-rng.nextDouble());
+                logs[k] = (start % 2 == 0 ? 1 : 3) * Math.log(exponential + 1e-12);
+            }
+            q[d] = LogSpace.normalise(logs);
+        }
+        return q;
+    }
+}

@@ -1,0 +1,109 @@
+package io.mdnf.evaluation;
+
+import io.mdnf.space.Codes;
+
+/**
+ * Expectations of a table over all codes under a product q = prod_d q_d, with all but one variable averaged out.
+ *
+ * <p>A sweep over d = 1 .. D, in which q_d may change after its expectation was taken, contracts one variable at a
+ * time: from the right for what comes after d, kept in {@code suffix}, and with the weights prod_{e &lt; d} q_e for
+ * what comes before. For N codes that costs about 3 N operations per sweep instead of D N. 0 times -infinity is 0.
+ */
+final class ProductExpectation {
+
+    private final Codes codes;
+    /** suffix[d] has the variables 0 .. d, the later ones averaged out; suffix[D - 1] is the table. */
+    private final double[][] suffix;
+    private final double[][] prefix;
+
+    ProductExpectation(Codes codes, double[] table) {
+        this.codes = codes;
+        int variables = codes.variables();
+        suffix = new double[variables][];
+        prefix = new double[variables][];
+        suffix[variables - 1] = table;
+        for (int d = variables - 1; d > 0; d--) {
+            suffix[d - 1] = new double[suffix[d].length / codes.cardinality(d)];
+        }
+        prefix[0] = new double[] {1};
+        for (int d = 1; d < variables; d++) {
+            prefix[d] = new double[prefix[d - 1].length * codes.cardinality(d - 1)];
+        }
+    }
+
+    /** What happens to one variable within a sweep. */
+    @FunctionalInterface
+    interface Update {
+
+        /**
+         * May change q[d] in place.
+         *
+         * @param d the variable
+         * @param expectation E[table | x_d = k] over the others, [K_d]; reused
+         * @return whether to go on with the sweep
+         */
+        boolean update(int d, double[] expectation);
+    }
+
+    /** One sweep; returns whether it went through. */
+    boolean sweep(double[][] q, Update update) {
+        for (int d = codes.variables() - 1; d > 0; d--) {
+            contractLast(suffix[d], q[d], suffix[d - 1]);
+        }
+        for (int d = 0; d < codes.variables(); d++) {
+            if (!update.update(d, conditional(d))) {
+                return false;
+            }
+            if (d + 1 < codes.variables()) {
+                outer(prefix[d], q[d], prefix[d + 1]);
+            }
+        }
+        return true;
+    }
+
+    /** E[table] under q. */
+    double expectation(double[][] q) {
+        for (int d = codes.variables() - 1; d > 0; d--) {
+            contractLast(suffix[d], q[d], suffix[d - 1]);
+        }
+        double[] one = new double[1];
+        contractLast(suffix[0], q[0], one);
+        return one[0];
+    }
+
+    private double[] conditional(int d) {
+        int categories = codes.cardinality(d);
+        double[] expectation = new double[categories];
+        double[] weights = prefix[d];
+        double[] table = suffix[d];
+        for (int a = 0, at = 0; a < weights.length; a++, at += categories) {
+            double w = weights[a];
+            if (w != 0) {
+                for (int k = 0; k < categories; k++) {
+                    expectation[k] += w * table[at + k];
+                }
+            }
+        }
+        return expectation;
+    }
+
+    private static void contractLast(double[] table, double[] q, double[] result) {
+        for (int a = 0, at = 0; a < result.length; a++, at += q.length) {
+            double sum = 0;
+            for (int k = 0; k < q.length; k++) {
+                if (q[k] != 0) {
+                    sum += q[k] * table[at + k];
+                }
+            }
+            result[a] = sum;
+        }
+    }
+
+    private static void outer(double[] left, double[] right, double[] result) {
+        for (int a = 0, at = 0; a < left.length; a++) {
+            for (double r : right) {
+                result[at++] = left[a] * r;
+            }
+        }
+    }
+}
