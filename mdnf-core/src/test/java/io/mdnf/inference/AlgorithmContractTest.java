@@ -1,0 +1,199 @@
+package io.mdnf.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mdnf.base.Deltas;
+import io.mdnf.base.FixedBase;
+import io.mdnf.base.TrainableBase;
+import io.mdnf.checkpoint.CheckpointFile;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.graph.Precision;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Posterior;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.objective.ImportanceWeightedElbo;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import io.mdnf.target.FactorTarget;
+import io.mdnf.target.FunctionTarget;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The promises every algorithm keeps. */
+class AlgorithmContractTest {
+
+    private static final FactorTarget TARGET = Fields.random(Seed.of(3), 2, 3, 2, 2);
+    private static final Codes CODES = TARGET.codes();
+    private static final double LOG_EVIDENCE = Fields.logEvidence(TARGET);
+
+    @TempDir
+    Path folder;
+
+    private static Vif vif(Mixture mixture) {
+        return new Vif(TARGET, mixture, VifSettings.forMixture(mixture, 60));
+    }
+
+    private static Map<String, Supplier<Algorithm<?>>> algorithms() {
+        Map<String, Supplier<Algorithm<?>>> all = new LinkedHashMap<>();
+        all.put("VIF, equal atoms", () -> vif(Mixture.atoms(CODES, 5)));
+        all.put("VIF, free atoms", () -> vif(Mixture.atoms(CODES, 5, Weighting.FREE)));
+        all.put("VIF, factorised", () -> vif(Mixture.factorised(CODES, 10)));
+        all.put("VIF, autoregressive", () -> vif(Mixture.autoregressive(CODES, 6)));
+        all.put("VIF, MADE on Dirichlet bases",
+                () -> vif(Mixture.made(FixedBase.dirichlet(CODES, 4, 0.1, Seed.of(1)), Weighting.EQUAL)));
+        all.put("VIF, trainable bases, free", () -> vif(new Mixture(Structure.PER_VARIABLE,
+                new ShiftFlow(new DirectLogits(CODES, 3)), new TrainableBase(CODES, 3), Weighting.FREE)));
+        all.put("VIF, importance-weighted, float", () -> {
+            Mixture mixture = Mixture.factorised(CODES, 10);
+            return new Vif(TARGET, mixture, VifSettings.forMixture(mixture, 60)
+                    .withObjective(new ImportanceWeightedElbo(5)).withPrecision(Precision.FLOAT));
+        });
+        for (BvifSettings.Weights weights : BvifSettings.Weights.values()) {
+            all.put("BVIF, " + weights, () -> new Bvif(TARGET, Mixture.atoms(CODES, 4),
+                    BvifSettings.standard(weights).withSteps(20)));
+        }
+        all.put("BVIF, Dirichlet bases", () -> new Bvif(TARGET,
+                new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 3)),
+                        FixedBase.dirichlet(CODES, 3, 0.5, Seed.of(2)), Weighting.EQUAL),
+                BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
+        all.put("BVI", () -> new Bvi(TARGET, Deltas.enumerating(CODES, 12)));
+        return all;
+    }
+
+    private interface Promise {
+        <S> void check(Supplier<Algorithm<S>> make) throws Exception;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Stream<DynamicTest> forEveryAlgorithm(Promise promise) {
+        return algorithms().entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(),
+                () -> promise.check((Supplier) e.getValue())));
+    }
+
+    private static <S> S finish(Algorithm<S> algorithm, S state, int chunk) {
+        S current = state;
+        while (!algorithm.isFinished(current)) {
+            current = algorithm.advance(current, chunk);
+        }
+        return current;
+    }
+
+    private static <S> double[] parameters(Algorithm<S> algorithm, S state) {
+        try (Posterior q = algorithm.result(state)) {
+            return q.parameters();
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> sameSeedGivesTheSameParametersHoweverStepsAreGrouped() {
+        return forEveryAlgorithm(new Promise() {
+            @Override
+            public <S> void check(Supplier<Algorithm<S>> make) {
+                try (Algorithm<S> one = make.get(); Algorithm<S> other = make.get()) {
+                    double[] whole = parameters(one, finish(one, one.init(Seed.of(5)), 1000));
+                    double[] pieces = parameters(other, finish(other, other.init(Seed.of(5)), 7));
+                    assertThat(pieces).containsExactly(whole);
+                }
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> savedAndRestoredContinuesBitEqual() {
+        return forEveryAlgorithm(new Promise() {
+            @Override
+            public <S> void check(Supplier<Algorithm<S>> make) throws Exception {
+                try (Algorithm<S> one = make.get(); Algorithm<S> other = make.get()) {
+                    S middle = one.advance(one.init(Seed.of(6)), 11);
+                    Path file = folder.resolve("state" + System.nanoTime() + ".mdnf");
+                    CheckpointFile.write(file, one.save(middle));
+                    double[] uninterrupted = parameters(one, finish(one, middle, 13));
+                    S read = other.restore(CheckpointFile.read(file));
+                    assertThat(other.info(read)).isEqualTo(one.info(middle));
+                    assertThat(parameters(other, finish(other, read, 13))).containsExactly(uninterrupted);
+                }
+            }
+        });
+    }
+
+    /** Exact bounds at the start, in the middle and at the end: never above log p(D), and better at the end. */
+    @TestFactory
+    Stream<DynamicTest> everyBoundIsBelowTheEvidenceAndTrainingHelps() {
+        return forEveryAlgorithm(new Promise() {
+            @Override
+            public <S> void check(Supplier<Algorithm<S>> make) {
+                try (Algorithm<S> algorithm = make.get()) {
+                    S state = algorithm.init(Seed.of(7));
+                    double first = bound(algorithm, state);
+                    state = algorithm.advance(state, 10);
+                    assertThat(bound(algorithm, state)).isLessThanOrEqualTo(LOG_EVIDENCE + 1e-9);
+                    state = finish(algorithm, state, 50);
+                    double last = bound(algorithm, state);
+                    assertThat(last).isLessThanOrEqualTo(LOG_EVIDENCE + 1e-9);
+                    assertThat(last).isGreaterThan(first);
+                    assertThat(algorithm.info(state).bestElbo()).isLessThanOrEqualTo(LOG_EVIDENCE + 1e-9);
+                }
+            }
+        });
+    }
+
+    private static <S> double bound(Algorithm<S> algorithm, S state) {
+        try (Posterior q = algorithm.result(state)) {
+            Bound bound = Bound.of(TARGET, q, 1000, Seed.of(1));
+            assertThat(bound.isExact()).isTrue();
+            return bound.value();
+        }
+    }
+
+    @Test
+    void boostingNeverLosesAndStopsByItself() {
+        try (Bvif bvif = new Bvif(TARGET, Mixture.atoms(CODES, 20), BvifSettings.standard(BvifSettings.Weights.SOLVED)
+                .withSteps(60).withGrowth(BvifSettings.Growth.untilGainBelow(0.05)))) {
+            BvifState state = bvif.init(Seed.of(1));
+            double before = Double.NEGATIVE_INFINITY;
+            while (!bvif.isFinished(state)) {
+                state = bvif.advance(state, 60);
+                assertThat(state.mixtureElbo()).isGreaterThanOrEqualTo(before);
+                before = state.mixtureElbo();
+            }
+            assertThat(bvif.info(state).components()).isBetween(2, 19);
+        }
+        try (Bvif bvif = new Bvif(TARGET, Mixture.atoms(CODES, 20), BvifSettings.standard(BvifSettings.Weights.TRAINED)
+                .withSteps(60).withGrowth(BvifSettings.Growth.stickBreaking(0.5)))) {
+            BvifState state = finish(bvif, bvif.init(Seed.of(1)), 100);
+            assertThat(bvif.info(state).components()).isBetween(1, 19);
+        }
+    }
+
+    /** BVI over all codes is exact: the posterior itself. */
+    @Test
+    void weighingAllDeltasGivesTheEvidence() {
+        try (Bvi bvi = new Bvi(TARGET, Deltas.enumerating(CODES, 24))) {
+            Bvi.State state = finish(bvi, bvi.init(Seed.of(1)), 5);
+            assertThat(state.elbo()).isCloseTo(LOG_EVIDENCE, org.assertj.core.data.Offset.offset(1e-12));
+        }
+    }
+
+    @Test
+    void misuseIsNamed() {
+        FunctionTarget blackBox = new FunctionTarget(CODES, x -> 0);
+        Mixture atoms = Mixture.atoms(CODES, 2);
+        assertThatThrownBy(() -> new Vif(blackBox, atoms, VifSettings.forMixture(atoms, 5))).hasMessageContaining("no gradient");
+        Mixture other = Mixture.atoms(Codes.of(2, 2), 2);
+        assertThatThrownBy(() -> new Vif(TARGET, other, VifSettings.forMixture(other, 5))).hasMessageContaining("mixture on");
+        assertThatThrownBy(() -> new Bvif(TARGET, Mixture.factorised(CODES, 2),
+                BvifSettings.standard(BvifSettings.Weights.TRAINED))).hasMessageContaining("JOINT");
+        assertThatThrownBy(() -> TemperatureSchedule.exponential(0, 0, 1)).hasMessageContaining("tau = 0.0");
+        assertThatThrownBy(() -> VifSettings.forMixture(atoms, 5).withSamples(0)).hasMessageContaining("samples = 0");
+    }
+}

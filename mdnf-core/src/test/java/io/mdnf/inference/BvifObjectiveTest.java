@@ -1,0 +1,67 @@
+package io.mdnf.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Posterior;
+import io.mdnf.random.Seed;
+import io.mdnf.target.FactorTarget;
+import java.util.Arrays;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class BvifObjectiveTest {
+
+    /**
+     * The objective of a new component, (1 - rho) E_old[l] + rho E_new[l], summed by hand over atoms. (The published code
+     * has (1 - rho^2) and rho^2 there.)
+     */
+    @Test
+    void secondExpectationIsOverTheNewComponentAlone() {
+        FactorTarget target = Fields.random(Seed.of(2), 3, 2, 2);
+        Mixture mixture = Mixture.atoms(target.codes(), 4);
+        try (Bvif bvif = new Bvif(target, mixture, BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(15))) {
+            BvifState state = bvif.init(Seed.of(1));
+            int checked = 0;
+            while (!bvif.isFinished(state)) {
+                BvifState next = bvif.step(state);
+                int c = state.component();
+                if (c > 0 && next.component() == c) {
+                    double expected = byHand(target, mixture, state);
+                    assertThat(next.elbo()).isCloseTo(expected, Offset.offset(1e-9));
+                    checked++;
+                }
+                state = next;
+            }
+            assertThat(checked).isGreaterThan(30);
+        }
+    }
+
+    private static double byHand(FactorTarget target, Mixture mixture, BvifState state) {
+        double[] own = Arrays.copyOf(state.parameters(), mixture.layout().size());
+        double logit = state.parameters()[state.parameters().length - 1];
+        double rho = 1 / (1 + Math.exp(-logit));
+        int c = state.component();
+        int[][] atoms;
+        try (Posterior q = new Posterior(mixture, own)) {
+            atoms = q.componentAtoms();
+        }
+        double[] logJoint = target.logJoint(atoms);
+        double old = 0;
+        double added = 0;
+        for (int b = 0; b <= c; b++) {
+            double q = 0;
+            for (int other = 0; other <= c; other++) {
+                double weight = other == c ? rho : (1 - rho) * state.weights()[other];
+                q += Arrays.equals(atoms[b], atoms[other]) ? weight : 0;
+            }
+            double l = q > 0 ? logJoint[b] - Math.log(q) : 0;
+            if (b == c) {
+                added = l;
+            } else {
+                old += state.weights()[b] * l;
+            }
+        }
+        return (1 - rho) * old + rho * added;
+    }
+}
