@@ -49,6 +49,11 @@ final class LogFactor {
         return variables;
     }
 
+    /** The logarithms, row-major; not a copy. */
+    double[] values() {
+        return values;
+    }
+
     /** Writes the states of one entry into a configuration of all variables. */
     private void write(int entry, int[] states) {
         int left = entry;

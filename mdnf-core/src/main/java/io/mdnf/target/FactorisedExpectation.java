@@ -1,8 +1,8 @@
 package io.mdnf.target;
 
 /**
- * A target whose expectation under a product distribution q(x) = prod_d q_d(x_d) is a cheap exact sum, as it is for sums
- * of factors that each look at few variables.
+ * A target whose expectation under a product distribution q(x) = prod_d q_d(x_d) is a cheap exact sum, as it is for
+ * sums of factors that each look at few variables.
  */
 public interface FactorisedExpectation extends TargetModel {
 

@@ -7,8 +7,8 @@ import io.mdnf.space.Codes;
 /**
  * What a posterior is fitted to: the log joint probability log p(D, x) of the observed data D and a code x.
  *
- * <p>Every target can be evaluated exactly on index codes. One that is also {@linkplain #isDifferentiable differentiable}
- * can be laid out in a graph, from one-hot codes [n, D, K] to [n].
+ * <p>Every target can be evaluated exactly on index codes. One that is also
+ * {@linkplain #isDifferentiable differentiable} can be laid out in a graph, from one-hot codes [n, D, K] to [n].
  *
  * <pre>{@code
  * TargetModel target = new FunctionTarget(codes, x -> -cost(x));   // a black box

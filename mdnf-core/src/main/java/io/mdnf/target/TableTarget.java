@@ -1,0 +1,70 @@
+package io.mdnf.target;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The log joint of every code, listed: for small spaces and for tests.
+ *
+ * <p>In a graph it is the multilinear extension sum_c logJoint[c] prod_d x[d, c_d]: the two halves of the variables are
+ * expanded to [n, W_left] and [n, W_right], and the table stands between them as a matrix.
+ *
+ * <pre>{@code
+ * Codes codes = Codes.of(2, 3);
+ * TargetModel target = new TableTarget(codes, new double[] {-1, -2, -3, -1, -1, Double.NEGATIVE_INFINITY});
+ * }</pre>
+ */
+public final class TableTarget implements TargetModel {
+
+    private final Codes codes;
+    private final double[] logJoint;
+
+    /**
+     * A target from a list.
+     *
+     * @param codes the space of codes
+     * @param logJoint [prod K_d], log p(D, x) of all codes in lexicographic order, the last variable fastest
+     */
+    public TableTarget(Codes codes, double[] logJoint) {
+        if (logJoint.length != codes.size()) {
+            throw new IllegalArgumentException("logJoint has " + logJoint.length + " values, " + codes + " has "
+                    + Math.round(codes.size()) + " codes");
+        }
+        Factor.requireLogs("logJoint", logJoint);
+        this.codes = codes;
+        this.logJoint = logJoint.clone();
+    }
+
+    @Override
+    public Codes codes() {
+        return codes;
+    }
+
+    @Override
+    public double[] logJoint(int[][] batch) {
+        double[] values = new double[batch.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = logJoint[(int) codes.rank(batch[i])];
+        }
+        return values;
+    }
+
+    @Override
+    public boolean isDifferentiable() {
+        return true;
+    }
+
+    @Override
+    public Tensor logJoint(Graph graph, Tensor oneHot) {
+        int[] all = IntStream.range(0, codes.variables()).toArray();
+        return new MultilinearForm(codes, List.of(new Factor(all, logJoint))).of(oneHot);
+    }
+
+    @Override
+    public String toString() {
+        return "TableTarget(" + codes + ")";
+    }
+}
