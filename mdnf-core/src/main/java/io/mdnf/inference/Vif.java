@@ -127,7 +127,7 @@ public final class Vif implements Algorithm<VifState> {
         plan.run();
         double elbo = settings.objective().isLowerBound() ? -plan.value(loss) : plan.value(loss);
         if (!Double.isFinite(elbo)) {
-            throw new DivergenceException("objective is " + elbo, at.step(), tau, worstParameter(plan.parameters()), lastGood);
+            throw new DivergenceException("objective is " + elbo, at.step(), tau, notFinite(plan.gradients()), lastGood);
         }
         double[] best = at.best();
         double bestElbo = at.bestElbo();
@@ -144,7 +144,7 @@ public final class Vif implements Algorithm<VifState> {
         plan.update(settings.optimiser(), settings.rateAt(at.step()));
         if (!plan.isFinite()) {
             throw new DivergenceException(
-                    "gradient is not finite", at.step(), tau, worstParameter(plan.gradients()), lastGood);
+                    "gradient is not finite", at.step(), tau, notFinite(plan.gradients()), lastGood);
         }
         double fast = average(at.averageElbo(), elbo, 1.0 / StopRule.Progress.MEMORY);
         double slow = average(at.slowAverageElbo(), elbo, 0.5 / StopRule.Progress.MEMORY);
@@ -162,8 +162,8 @@ public final class Vif implements Algorithm<VifState> {
         }
     }
 
-    /** Names the parameter and component of the first value that is not finite. */
-    private String worstParameter(double[] flat) {
+    /** Names the parameter and component of the first gradient that is not finite. */
+    private String notFinite(double[] flat) {
         for (var p : plan.layout().parameters()) {
             double[] part = plan.layout().read(p.name(), flat);
             for (int i = 0; i < part.length; i++) {
@@ -173,7 +173,7 @@ public final class Vif implements Algorithm<VifState> {
                 }
             }
         }
-        return "all parameters finite";
+        return "with the gradient of every component finite";
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.mdnf.inference;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.target.Factor;
 import io.mdnf.target.FactorTarget;
-import io.mdnf.target.FactorTarget.Factor;
 import java.util.ArrayList;
 import java.util.List;
 

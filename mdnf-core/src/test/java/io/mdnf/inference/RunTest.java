@@ -167,21 +167,14 @@ class RunTest {
             Process child = launch(killed);
             // some steps further on, and then at any moment within a step or a save
             int after = 1 + rng.nextInt(CrashProbe.STEPS / 3 / 20);
-            try (BufferedReader out = new BufferedReader(new InputStreamReader(child.getInputStream()))) {
-                for (int lines = 0; kills < 20; ) {
-                    String line = out.readLine();
-                    if (line == null) {
-                        break;
-                    }
-                    if (line.startsWith("step") && ++lines == after) {
-                        Thread.sleep(rng.nextInt(4), rng.nextInt(999_999));
-                        child.destroyForcibly();
-                        kills++;
-                        break;
-                    }
-                }
-                while (out.readLine() != null) {
-                    // let the child end
+            BufferedReader out = new BufferedReader(new InputStreamReader(child.getInputStream()));
+            int lines = 0;
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                if (kills < 20 && line.startsWith("step") && ++lines == after) {
+                    Thread.sleep(rng.nextInt(4), rng.nextInt(999_999));
+                    child.destroyForcibly();
+                    kills++;
+                    break;
                 }
             }
             child.waitFor();

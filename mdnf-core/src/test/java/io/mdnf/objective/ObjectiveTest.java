@@ -66,6 +66,7 @@ class ObjectiveTest {
     @Test
     void importanceWeightedElboRisesWithKAndStaysBelowTheEvidence() {
         double before = Double.NEGATIVE_INFINITY;
+        double elbo = estimate(new Elbo(), 100, 1000)[0];
         double error = 0;
         for (int k : new int[] {1, 2, 5, 20, 100}) {
             double[] estimate = estimate(new ImportanceWeightedElbo(k), 100, 1000);
@@ -74,7 +75,8 @@ class ObjectiveTest {
             before = estimate[0];
             error = estimate[1];
         }
-        assertThat(before).isCloseTo(LOG_EVIDENCE, Offset.offset(0.02));
+        // the gap falls about as 1 / k
+        assertThat(LOG_EVIDENCE - before).isLessThan(0.2 * (LOG_EVIDENCE - elbo));
         assertThat(estimate(new ImportanceWeightedElbo(1), 100, 50)[0]).isEqualTo(estimate(new Elbo(), 100, 50)[0],
                 Offset.offset(1e-9));
     }
