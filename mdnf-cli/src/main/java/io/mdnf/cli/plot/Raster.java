@@ -6,6 +6,7 @@ import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.Shape;
+import java.awt.font.FontRenderContext;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
@@ -30,6 +31,7 @@ final class Raster {
     }
 
     static BufferedImage paint(Scene scene) {
+        requireFonts();
         BufferedImage image = new BufferedImage((int) Math.ceil(scene.width() * SCALE),
                 (int) Math.ceil(scene.height() * SCALE), BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
@@ -47,6 +49,15 @@ final class Raster {
             graphics.dispose();
         }
         return image;
+    }
+
+    /** Java says by errors of several kinds that it has no fonts, and by others when asked again. */
+    private static void requireFonts() {
+        try {
+            new Font(Font.SANS_SERIF, Font.PLAIN, 1).getStringBounds("x", new FontRenderContext(null, true, true));
+        } catch (LinkageError | InternalError | RuntimeException e) {
+            throw new NoFontsException(e);
+        }
     }
 
     private void mark(Mark mark) {

@@ -21,17 +21,15 @@ class SectionFolderTest {
             stored.save(section);
             assertThat(stored.load()).contains(section);
         }
+        assertFiguresStandBesideTheSection(folder.resolve("gallery"));
     }
 
-    @Test
-    void figuresStandBesideTheSectionAsFilesAndNothingElseIsLeft() throws IOException {
-        ReportSection gallery = SampleReport.report().sections().get(1);
-        new SectionFolder(folder).save(gallery);
-        assertThat(folder.resolve("lines.svg")).exists();
-        assertThat(folder.resolve("lines.png")).exists();
-        assertThat(folder.resolve("digits.png")).exists();
-        try (Stream<Path> files = Files.list(folder)) {
-            // Ten plots in two forms, one picture, section.json.
+    private static void assertFiguresStandBesideTheSection(Path gallery) throws IOException {
+        assertThat(gallery.resolve("lines.svg")).exists();
+        assertThat(gallery.resolve("lines.png")).exists();
+        assertThat(gallery.resolve("digits.png")).exists();
+        try (Stream<Path> files = Files.list(gallery)) {
+            // Ten plots in two forms, one picture, section.json, and nothing half-written.
             assertThat(files).hasSize(22);
         }
     }
