@@ -9,8 +9,8 @@ dependencies {
     implementation(libs.progressbar)
     implementation(libs.slf4j.api)
     implementation(libs.logback.classic)
-    implementation(libs.xchart)
     implementation(libs.jackson.databind)
+    implementation(libs.fastcsv)
 
     testImplementation(libs.jackson.toml)
 }

@@ -1,0 +1,55 @@
+package io.mdnf.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SectionFolderTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aSectionReadAgainIsEqualPlotsWithMissingAndInfiniteValuesIncluded() throws IOException {
+        for (ReportSection section : SampleReport.report().sections()) {
+            SectionFolder stored = new SectionFolder(folder.resolve(section.name()));
+            stored.save(section);
+            assertThat(stored.load()).contains(section);
+        }
+        assertFiguresStandBesideTheSection(folder.resolve("gallery"));
+    }
+
+    private static void assertFiguresStandBesideTheSection(Path gallery) throws IOException {
+        assertThat(gallery.resolve("lines.svg")).exists();
+        assertThat(gallery.resolve("lines.png")).exists();
+        assertThat(gallery.resolve("digits.png")).exists();
+        try (Stream<Path> files = Files.list(gallery)) {
+            // Ten plots in two forms, one picture, section.json, and nothing half-written.
+            assertThat(files).hasSize(22);
+        }
+    }
+
+    @Test
+    void anUnfinishedExperimentHasNoSection() throws IOException {
+        assertThat(new SectionFolder(folder.resolve("missing")).load()).isEmpty();
+    }
+
+    @Test
+    void aBrokenOrForeignFileIsNamed() throws IOException {
+        Path file = folder.resolve("section.json");
+        Files.writeString(file, "{\"format\": 99, \"section\": null}");
+        assertThatThrownBy(() -> new SectionFolder(folder).load()).isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString()).hasMessageContaining("format 99 is not 1");
+        Files.writeString(file, "{\"format\": 1, \"section\": {\"na");
+        assertThatThrownBy(() -> new SectionFolder(folder).load()).isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString()).hasMessageContaining("delete it");
+        Files.writeString(file, "{\"format\": 1}");
+        assertThatThrownBy(() -> new SectionFolder(folder).load()).isInstanceOf(IOException.class)
+                .hasMessageContaining("there is no section");
+    }
+}
