@@ -53,6 +53,7 @@ final class PlanCompiler implements AutoCloseable {
     private final Map<String, INDArray> arrays = new HashMap<>();
     private final Set<String> constants = new HashSet<>();
     private final Set<String> zeros = new HashSet<>();
+    private final Set<String> needed = new HashSet<>();
     private final Map<String, INDArray> gradientTargets;
     private final List<Call> calls = new ArrayList<>();
     private final List<OpContext> contexts = new ArrayList<>();
@@ -75,7 +76,10 @@ final class PlanCompiler implements AutoCloseable {
                 constants.add(v.name());
             }
         }
-        order(targets).forEach(this::add);
+        Set<String> order = order(targets);
+        needed.addAll(targets);
+        order.forEach(name -> needed.addAll(List.of(inputsOf(name))));
+        order.forEach(this::add);
         this.gradientTargets.keySet().forEach(this::copyIntoTarget);
     }
 
@@ -133,10 +137,15 @@ final class PlanCompiler implements AutoCloseable {
         }
     }
 
+    private String[] inputsOf(String operation) {
+        String[] names = model.getOps().get(operation).getOp().argNames();
+        return names == null ? new String[0] : names;
+    }
+
     private void add(String name) {
         SameDiffOp node = model.getOps().get(name);
         DifferentialFunction function = node.getOp();
-        String[] inputNames = function.argNames() == null ? new String[0] : function.argNames();
+        String[] inputNames = inputsOf(name);
         List<String> outputs = node.getOutputsOfOp();
         INDArray[] inputs = new INDArray[inputNames.length];
         for (int i = 0; i < inputs.length; i++) {
@@ -156,7 +165,7 @@ final class PlanCompiler implements AutoCloseable {
             zero = inputNames.length == 1 && zeros.contains(inputNames[0]);
         } else {
             Call call = function instanceof DynamicCustomOp custom
-                    ? custom(custom, name, inputs, outputs)
+                    ? customOrOneSided(custom, name, inputs, outputs)
                     : legacy(function, name, inputs, outputs);
             if (zero) {
                 outputs.forEach(output -> arrays.get(output).assign(0));
@@ -172,6 +181,28 @@ final class PlanCompiler implements AutoCloseable {
         if (zero) {
             zeros.addAll(outputs);
         }
+    }
+
+    /**
+     * The gradient of a matrix product has two halves, and ND4J computes both. Where nothing asks for one of them, which
+     * is so for every constant factor, a plain product gives the other.
+     */
+    private Call customOrOneSided(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
+        long[] transposed = operation.iArgs();
+        if (operation.opName().equals("matmul_bp") && transposed.length == 3 && transposed[0] == 0 && transposed[2] == 0) {
+            boolean right = transposed[1] == 1;
+            if (!needed.contains(outputs.get(1))) {
+                return custom(product(0, right ? 0 : 1), name, new INDArray[] {inputs[2], inputs[1]}, outputs.subList(0, 1));
+            }
+            if (!needed.contains(outputs.get(0)) && !right) {
+                return custom(product(1, 0), name, new INDArray[] {inputs[0], inputs[2]}, outputs.subList(1, 2));
+            }
+        }
+        return custom(operation, name, inputs, outputs);
+    }
+
+    private static DynamicCustomOp product(int transposeLeft, int transposeRight) {
+        return DynamicCustomOp.builder("matmul").addIntegerArguments(transposeLeft, transposeRight, 0).build();
     }
 
     /** The array an operation would only copy, or null. */
