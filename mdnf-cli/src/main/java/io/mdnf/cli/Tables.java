@@ -1,0 +1,48 @@
+package io.mdnf.cli;
+
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.ReportSection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tables as plain text, for people at a terminal. */
+final class Tables {
+
+    private Tables() {}
+
+    /** The tables of a report's section. */
+    static String text(ReportSection section) {
+        StringBuilder text = new StringBuilder();
+        for (Block block : section.blocks()) {
+            if (block instanceof Block.Table table) {
+                text.append('\n').append(table.caption()).append('\n').append(text(table));
+                table.footnotes().forEach(note -> text.append("  ").append(note).append('\n'));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Columns padded to equal width: words at the left, numbers at the right. */
+    static String text(Block.Table table) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(table.columns().stream().map(Block.Column::header).toList());
+        rows.addAll(table.rows());
+        int[] widths = new int[table.columns().size()];
+        rows.forEach(row -> {
+            for (int c = 0; c < widths.length; c++) {
+                widths[c] = Math.max(widths[c], row.get(c).length());
+            }
+        });
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int c = 0; c < widths.length; c++) {
+                String padding = " ".repeat(widths[c] - row.get(c).length());
+                boolean right = table.columns().get(c).numeric();
+                line.append(c == 0 ? "" : "  ").append(right ? padding : "").append(row.get(c)).append(right ? "" : padding);
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+}
