@@ -3,12 +3,11 @@ package io.mdnf.bn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.graph.Graph;
-import io.mdnf.graph.Tensor;
 import io.mdnf.inference.AtomRefinement;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.target.FunctionTarget;
 import io.mdnf.target.TargetModel;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,30 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The best atoms of built-in networks, found from random starts with nothing but values of the log joint. */
 class AtomRefinementOnNetworksTest {
 
-    /** A network of which the search sees only values. */
-    private record Values(Evidence evidence, Codes codes) implements TargetModel {
-
-        @Override
-        public double[] logJoint(int[][] codes) {
-            double[] values = new double[codes.length];
-            for (int i = 0; i < codes.length; i++) {
-                values[i] = evidence.network().logJoint(evidence.complete(codes[i]));
-            }
-            return values;
-        }
-
-        @Override
-        public boolean isDifferentiable() {
-            return false;
-        }
-
-        @Override
-        public Tensor logJoint(Graph graph, Tensor codes) {
-            throw new IllegalStateException("only values are known");
-        }
-    }
-
-    /** The ELBOs are those of the exact best atoms; each network's log evidence less the KL where that is enumerable. */
+    /** The ELBOs are those of the exact best atoms: log evidence less the KL where enumerable. */
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', value = {
         "hepar2, carcinoma=present, 100, FREE, -16.8551",
@@ -54,7 +30,8 @@ class AtomRefinementOnNetworksTest {
     void findsTheBestAtomsFromRandomStarts(String name, String observed, int components, Weighting weighting,
             double elbo) {
         Evidence evidence = Evidence.parse(BuiltInNetworks.open(name), observed);
-        Values target = new Values(evidence, Codes.of(evidence.latentCardinalities()));
+        TargetModel target = new FunctionTarget(Codes.of(evidence.latentCardinalities()),
+                code -> evidence.network().logJoint(evidence.complete(code)));
         for (int seed = 1; seed <= 2; seed++) {
             AtomRefinement.Result result = AtomRefinement.of(target, components, weighting).refine(Seed.of(seed));
             assertThat(result.elbo()).isCloseTo(elbo, within(1e-4)); // the figures have four digits

@@ -11,9 +11,9 @@ import java.util.List;
  *
  * <p>Under free weights the best atoms are the B most probable codes; under equal weights they are an allocation of B
  * components over some of them ({@link AtomSet#best}). Either way the task is to find the most probable codes, and the
- * search below does that with nothing but {@code logJoint} and {@code neighbours}, so a black box will do. A space small
- * enough is enumerated, which is exact; otherwise a {@linkplain AtomSearch search} runs until the best B stay the same.
- * The effort needs no setting: it adapts, under a limit that grows with B and the number of categories.
+ * search below does that with nothing but {@code logJoint} and {@code neighbours}, so a black box will do. A space
+ * small enough is enumerated, which is exact; otherwise a {@linkplain AtomSearch search} runs until the best B stay
+ * the same. The effort needs no setting: it adapts, under a limit that grows with B and the number of categories.
  *
  * <pre>{@code
  * AtomSet atoms = AtomRefinement.of(target, 100, Weighting.EQUAL).refine(fitted, Seed.of(1)).atoms();

@@ -19,7 +19,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  *   <li>expands the best codes whose neighbours are unknown, best first, past the elite until nothing new enters it;
  *   <li>changes two variables of elite codes at once, through their best and through impossible neighbours, which a
  *       single change cannot cross;
- *   <li>carries the difference between two elite codes over to a third, and mixes two: variables that only move together
+ *   <li>carries the difference between two elite codes over to a third, and mixes two: variables that only move
+ * together
  *       in one place mostly do so elsewhere.
  * </ol>
  * It ends when the elite has not changed for some rounds, or with the budget.

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /**
  * A distribution on finitely many codes: what a JOINT mixture with delta bases is.
  *
- * <p>q(x) = sum_i w_i [x = x_i] with distinct codes x_1 .. x_n and positive weights that sum to 1. Its bound is a finite
- * sum, ELBO = sum_i w_i (log p(D, x_i) - log w_i), so it is known exactly, with no sampling error.
+ * <p>q(x) = sum_i w_i [x = x_i] with distinct codes x_1 .. x_n and positive weights that sum to 1. Its bound is a
+ * finite sum, ELBO = sum_i w_i (log p(D, x_i) - log w_i), so it is known exactly, with no sampling error.
  */
 public final class AtomSet {
 
@@ -41,8 +41,8 @@ public final class AtomSet {
                         "weights[" + i + "] = " + weights[i] + ", expected a number above 0 and at most 1");
             }
             if (codes[i].length != codes[0].length) {
-                throw new IllegalArgumentException("codes[" + i + "] has " + codes[i].length + " variables, codes[0] has "
-                        + codes[0].length);
+                throw new IllegalArgumentException(
+                        "codes[" + i + "] has " + codes[i].length + " variables, codes[0] has " + codes[0].length);
             }
             if (!seen.add(Arrays.toString(codes[i]))) {
                 throw new IllegalArgumentException("codes[" + i + "] = " + Arrays.toString(codes[i])
@@ -60,9 +60,9 @@ public final class AtomSet {
     /**
      * The atoms with the highest ELBO that B components can make of candidate codes, exactly.
      *
-     * <p>Free weights: the B most probable candidates, weighted in proportion to their probability. Equal weights: counts
-     * n_i with sum B and weights n_i / B; the ELBO is a sum of concave functions of the counts, so giving out one
-     * component after the other, each where it gains most, is optimal.
+     * <p>Free weights: the B most probable candidates, weighted in proportion to their probability. Equal weights:
+     * counts n_i with sum B and weights n_i / B; the ELBO is a sum of concave functions of the counts, so giving out
+     * one component after the other, each where it gains most, is optimal.
      *
      * @param candidates distinct indices [n][D]
      * @param logJoint log p(D, x) of each, [n]
@@ -101,7 +101,8 @@ public final class AtomSet {
     }
 
     private static double[] equal(double[] values, int components) {
-        return IntStream.of(GridAllocation.counts(values, components)).mapToDouble(n -> n / (double) components).toArray();
+        int[] counts = GridAllocation.counts(values, components);
+        return IntStream.of(counts).mapToDouble(n -> n / (double) components).toArray();
     }
 
     private static double[] proportional(double[] values) {

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 /**
  * The most probable codes met so far, at most {@code capacity} of them, in order.
  *
- * <p>The first {@code elite} are what the caller is after; the rest are stepping stones. What falls out never comes back,
- * because the least value that is kept only grows: so nothing needs to be remembered beyond the pool itself.
+ * <p>The first {@code elite} are what the caller is after; the rest are stepping stones. What falls out never comes
+ * back, because the least value that is kept only grows: so nothing needs to be remembered beyond the pool itself.
  */
 final class CodePool {
 

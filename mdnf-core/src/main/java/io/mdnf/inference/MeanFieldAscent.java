@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Coordinate ascent on the ELBO of q(x) = prod_d q_d(x_d), on the simplex and on the grid of multiples of 1 / B.
  *
  * <p>Given the other variables the best q_d is softmax_k E[log p(D, x) | x_d = k], and the best one on the grid a
- * {@link GridAllocation}: no step size, and no step ever loses. A category that the others make impossible gets no mass,
- * so a q that avoids impossible codes keeps avoiding them; {@link #makePossible} is how one gets there.
+ * {@link GridAllocation}: no step size, and no step ever loses. A category that the others make impossible gets no
+ * mass, so a q that avoids impossible codes keeps avoiding them; {@link #makePossible} is how one gets there.
  */
 final class MeanFieldAscent {
 

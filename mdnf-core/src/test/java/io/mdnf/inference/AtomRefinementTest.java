@@ -33,7 +33,7 @@ class AtomRefinementTest {
         }
     }
 
-    /** What is enumerated in practice, searched instead: the bar is a median gap of 0.001 and a 95th percentile of 0.02. */
+    /** What is enumerated in practice, searched instead: median gap at most 0.001, 95th percentile at most 0.02. */
     @ParameterizedTest
     @CsvSource({"8, EQUAL", "32, EQUAL", "8, FREE", "32, FREE"})
     void searchAloneComesWithinTheBarOnSmallFields(int components, Weighting weighting) {
@@ -67,7 +67,7 @@ class AtomRefinementTest {
 
     @Test
     void crossesImpossibleCodes() {
-        // Every third variable is the parity of the two before it: no single change leads from one possible code to another.
+        // Every third variable is the parity of the two before it: no single change joins two possible codes.
         PairwiseField field = new PairwiseField(Codes.uniform(18, 2), 0.5, 4);
         BlackBox box = new BlackBox(field.codes(), x -> {
             for (int d = 2; d < 18; d += 3) {
