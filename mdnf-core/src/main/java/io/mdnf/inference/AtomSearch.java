@@ -27,7 +27,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 final class AtomSearch {
 
-    private static final int QUIET_ROUNDS = 2;
+    private static final int QUIET_ROUNDS = 4;
     /** Zeros split the space into islands that chains find by luck: give luck more turns. */
     private static final int QUIET_ROUNDS_AMONG_ZEROS = 6;
     private static final int MOST_CHAINS = 8;
