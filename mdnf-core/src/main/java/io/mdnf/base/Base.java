@@ -46,4 +46,7 @@ public sealed interface Base permits FixedBase, TrainableBase {
 
     /** Returns whether every distribution puts all its mass on one category. */
     boolean isDelta();
+
+    /** Returns whether every distribution puts all its mass on category 0, so that a shifted code is the shift. */
+    boolean isZero();
 }

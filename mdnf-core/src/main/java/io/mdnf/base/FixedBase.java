@@ -159,6 +159,16 @@ public final class FixedBase implements Base {
     }
 
     @Override
+    public boolean isZero() {
+        for (int i = 0; i < probabilities.length; i += codes.width()) {
+            if (probabilities[i] != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
     public String toString() {
         return kind + " base[B=" + components + ", 0 parameters]";
     }

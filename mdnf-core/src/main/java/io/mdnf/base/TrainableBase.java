@@ -95,6 +95,11 @@ public final class TrainableBase implements Base {
     }
 
     @Override
+    public boolean isZero() {
+        return false;
+    }
+
+    @Override
     public String toString() {
         return "trainable base[B=" + components + ", " + logits.size() + " parameters]";
     }

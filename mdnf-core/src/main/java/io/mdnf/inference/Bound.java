@@ -31,6 +31,10 @@ public record Bound(double value, double standardError) {
      * @return the bound
      */
     public static Bound of(TargetModel target, Posterior q, int samples, Seed seed) {
+        return of(target, q, samples, seed, ENUMERABLE);
+    }
+
+    static Bound of(TargetModel target, Posterior q, int samples, Seed seed, int enumerable) {
         if (q.mixture().isAtoms()) {
             return new Bound(ofAtoms(target, q.atoms()), 0);
         }
@@ -44,7 +48,7 @@ public record Bound(double value, double standardError) {
             }
             return new Bound(expectation.expectedLogJoint(product) + entropy, 0);
         }
-        return q.mixture().codes().size() <= ENUMERABLE ? enumerated(target, q) : sampled(target, q, samples, seed);
+        return q.mixture().codes().size() <= enumerable ? enumerated(target, q) : sampled(target, q, samples, seed);
     }
 
     private static double ofAtoms(TargetModel target, List<WeightedCode> atoms) {

@@ -5,11 +5,13 @@ import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Sampling;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.objective.Elbo;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.target.TargetModel;
@@ -33,6 +35,11 @@ public final class Vif implements Algorithm<VifState> {
 
     /** Samples behind an evaluation of the best-so-far where the bound is not a finite sum. */
     private static final int EVALUATION_SAMPLES = 1000;
+    /** Codes up to which such an evaluation sums over all of them. */
+    private static final int EVALUATION_CODES = 2000;
+
+    /** The floor of probabilities in the gradient's logarithm, as a share of one component's weight. */
+    private static final double FLOOR = Double.parseDouble(System.getProperty("floor","0.5"));
 
     private final TargetModel target;
     private final Mixture mixture;
@@ -41,7 +48,8 @@ public final class Vif implements Algorithm<VifState> {
     private final ExecutionPlan plan;
     private final Setting setting;
     private final Sampling sampling;
-    private final Tensor loss;
+    private final Tensor estimate;
+    private final Tensor temper;
     private VifState live;
 
     /**
@@ -69,11 +77,24 @@ public final class Vif implements Algorithm<VifState> {
         this.setting = Setting.in(graph).with(settings.straightThrough());
         MixtureGraph q = mixture.in(setting);
         this.sampling = q.sample(settings.samples(), settings.estimator());
-        this.loss = settings.objective().loss(
-                target.logJoint(graph, sampling.codes()),
-                q.logProb(sampling.codes(), MixtureGraph.TRAINING),
-                sampling.weights());
-        this.plan = ExecutionPlan.compile(graph, loss);
+        Tensor logJoint = target.logJoint(graph, sampling.codes());
+        this.temper = settings.warmUp() == 0 ? null : graph.placeholder("temper", 1, 1);
+        Tensor tempered = temper == null ? logJoint : logJoint.scaledBy(temper);
+        Tensor loss;
+        if (settings.estimator() == Estimator.AVERAGED && settings.objective() instanceof Elbo) {
+            // the value uses the exact entropy of the tables, the gradient that of -log q at neighbouring codes
+            Tensor entropy = q.conditionalEntropy(sampling.tables(), graph.precision().tiny());
+            Tensor spread = entropy.extent(0) == logJoint.extent(0) ? entropy
+                    : entropy.repeatLeading(logJoint.extent(0)).reshape(logJoint.extent(0));
+            this.estimate = settings.objective().estimate(logJoint, spread.times(-1), sampling.weights());
+            Tensor surprise = q.surprise(sampling, FLOOR / mixture.components());
+            loss = settings.objective().loss(tempered, surprise.times(-1), sampling.weights());
+        } else {
+            Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
+            this.estimate = settings.objective().estimate(logJoint, logProb, sampling.weights());
+            loss = settings.objective().loss(tempered, logProb, sampling.weights());
+        }
+        this.plan = ExecutionPlan.compile(graph, loss, estimate);
     }
 
     @Override
@@ -123,9 +144,12 @@ public final class Vif implements Algorithm<VifState> {
     private VifState stepInPlace(VifState at, long nanos, VifState lastGood) {
         double tau = settings.temperature().at(at.step());
         plan.write(setting.inverseTemperature(), 1 / tau);
+        if (temper != null) {
+            plan.write(temper, Math.min(1, (at.step() + 1.0) / settings.warmUp()));
+        }
         sampling.draw(plan, new Draws(at.seed().fold("step").fold(at.step())));
         plan.run();
-        double elbo = settings.objective().isLowerBound() ? -plan.value(loss) : plan.value(loss);
+        double elbo = plan.value(estimate);
         if (!Double.isFinite(elbo)) {
             throw new DivergenceException("objective is " + elbo, at.step(), tau, notFinite(plan.gradients()), lastGood);
         }
@@ -158,7 +182,7 @@ public final class Vif implements Algorithm<VifState> {
 
     private double evaluate(double[] parameters, Seed seed) {
         try (Posterior q = new Posterior(mixture, parameters)) {
-            return Bound.of(target, q, EVALUATION_SAMPLES, seed.fold("evaluation")).value();
+            return Bound.of(target, q, EVALUATION_SAMPLES, seed.fold("evaluation"), EVALUATION_CODES).value();
         }
     }
 

@@ -22,17 +22,20 @@ import io.mdnf.objective.Objective;
  * @param decaySteps steps over which the rate falls linearly to 0; 0 keeps it constant
  * @param stop when to end
  * @param evaluateEvery steps between evaluations of the best-so-far where a step's own estimate is not exact
+ * @param warmUp steps over which the log joint's weight rises from 0 to 1, so that the posterior starts broad and does
+ *     not fall for the first mode it meets; 0 for none
  * @param precision the type of all numbers
  */
 public record VifSettings(int samples, Estimator estimator, StraightThrough straightThrough, Objective objective,
         TemperatureSchedule temperature, Optimiser optimiser, double rate, long decaySteps, StopRule stop,
-        int evaluateEvery, Precision precision) {
+        int evaluateEvery, long warmUp, Precision precision) {
 
     /** Checks the ranges. */
     public VifSettings {
-        if (samples < 1 || evaluateEvery < 1 || decaySteps < 0) {
+        if (samples < 1 || evaluateEvery < 1 || decaySteps < 0 || warmUp < 0) {
             throw new IllegalArgumentException("samples = " + samples + ", evaluateEvery = " + evaluateEvery
-                    + ", decaySteps = " + decaySteps + ": the first two must be at least 1, the last at least 0");
+                    + ", decaySteps = " + decaySteps + ", warmUp = " + warmUp
+                    + ": the first two must be at least 1, the others at least 0");
         }
         if (!(rate > 0) || Double.isInfinite(rate)) {
             throw new IllegalArgumentException("rate = " + rate + ": a learning rate is a finite number above 0");
@@ -53,11 +56,11 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
             int samples = Math.max(100, mixture.components());
             return new VifSettings(samples, Estimator.CHOSEN, StraightThrough.FIRST_ORDER, new Elbo(),
                     TemperatureSchedule.exponential(10, 0.01, 0.001), new Optimiser.RmsProp(), 0.01, 0,
-                    StopRule.any(StopRule.maxSteps(steps), StopRule.noImprovement(1000)), 100, Precision.DOUBLE);
+                    StopRule.any(StopRule.maxSteps(steps), StopRule.noImprovement(1000)), 100, 0, Precision.DOUBLE);
         }
         return new VifSettings(100, Estimator.AVERAGED, StraightThrough.FIRST_ORDER, new Elbo(),
                 TemperatureSchedule.exponential(10, 5.0 / steps, 0.5), new Optimiser.Adam(), 0.02, steps,
-                StopRule.maxSteps(steps), (int) Math.max(1, steps / 10), Precision.DOUBLE);
+                StopRule.maxSteps(steps), (int) Math.max(1, steps / 10), steps * 2 / 5, Precision.FLOAT);
     }
 
     /**
@@ -68,7 +71,7 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
      */
     public VifSettings withSamples(int count) {
         return new VifSettings(count, estimator, straightThrough, objective, temperature, optimiser, rate, decaySteps,
-                stop, evaluateEvery, precision);
+                stop, evaluateEvery, warmUp, precision);
     }
 
     /**
@@ -80,7 +83,7 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
      */
     public VifSettings withEstimator(Estimator other, StraightThrough rule) {
         return new VifSettings(samples, other, rule, objective, temperature, optimiser, rate, decaySteps, stop,
-                evaluateEvery, precision);
+                evaluateEvery, warmUp, precision);
     }
 
     /**
@@ -91,7 +94,7 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
      */
     public VifSettings withObjective(Objective other) {
         return new VifSettings(samples, estimator, straightThrough, other, temperature, optimiser, rate, decaySteps, stop,
-                evaluateEvery, precision);
+                evaluateEvery, warmUp, precision);
     }
 
     /**
@@ -102,7 +105,7 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
      */
     public VifSettings withTemperature(TemperatureSchedule other) {
         return new VifSettings(samples, estimator, straightThrough, objective, other, optimiser, rate, decaySteps, stop,
-                evaluateEvery, precision);
+                evaluateEvery, warmUp, precision);
     }
 
     /**
@@ -114,7 +117,7 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
      */
     public VifSettings withOptimiser(Optimiser rule, double first) {
         return new VifSettings(samples, estimator, straightThrough, objective, temperature, rule, first, decaySteps, stop,
-                evaluateEvery, precision);
+                evaluateEvery, warmUp, precision);
     }
 
     /**
@@ -125,7 +128,18 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
      */
     public VifSettings withStop(StopRule other) {
         return new VifSettings(samples, estimator, straightThrough, objective, temperature, optimiser, rate, decaySteps,
-                other, evaluateEvery, precision);
+                other, evaluateEvery, warmUp, precision);
+    }
+
+    /**
+     * The same with another warm-up.
+     *
+     * @param steps over which the log joint's weight rises to 1
+     * @return the settings
+     */
+    public VifSettings withWarmUp(long steps) {
+        return new VifSettings(samples, estimator, straightThrough, objective, temperature, optimiser, rate, decaySteps,
+                stop, evaluateEvery, steps, precision);
     }
 
     /**
@@ -136,7 +150,7 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
      */
     public VifSettings withPrecision(Precision other) {
         return new VifSettings(samples, estimator, straightThrough, objective, temperature, optimiser, rate, decaySteps,
-                stop, evaluateEvery, other);
+                stop, evaluateEvery, warmUp, other);
     }
 
     double rateAt(long step) {

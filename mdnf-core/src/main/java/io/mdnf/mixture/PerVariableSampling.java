@@ -18,10 +18,12 @@ final class PerVariableSampling extends Sampling {
     private final Tensor mask;
     private final Tensor code;
     private final CodeSampler sampler;
+    private final Tensor tables;
 
-    private PerVariableSampling(
-            MixtureGraph q, int samples, Tensor u, Tensor mask, Tensor code, CodeSampler sampler, Tensor codes) {
+    private PerVariableSampling(MixtureGraph q, int samples, Tensor u, Tensor mask, Tensor code, CodeSampler sampler,
+            Tensor codes, Tensor tables) {
         super(codes, equalWeights(q, samples));
+        this.tables = tables;
         this.q = q;
         this.samples = samples;
         this.u = u;
@@ -46,8 +48,15 @@ final class PerVariableSampling extends Sampling {
             mask = q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
             chosen = masked(q, u, mask, code);
         }
-        Tensor codes = averaged ? averaged(chosen, q.tables(code)) : chosen;
-        return new PerVariableSampling(q, samples, u, mask, code, outside ? CodeSampler.of(mixture) : null, codes);
+        Tensor tables = averaged ? q.tables(code) : null;
+        Tensor codes = averaged ? averaged(chosen, tables) : chosen;
+        return new PerVariableSampling(
+                q, samples, u, mask, code, outside ? CodeSampler.of(mixture) : null, codes, tables);
+    }
+
+    @Override
+    public Tensor tables() {
+        return tables == null ? super.tables() : tables;
     }
 
     @Override

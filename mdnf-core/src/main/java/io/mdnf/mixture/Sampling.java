@@ -56,6 +56,15 @@ public abstract class Sampling {
     }
 
     /**
+     * The distributions the codes were drawn from, of PER_VARIABLE mixtures sampled with {@link Estimator#AVERAGED}.
+     *
+     * @return q_d(. | x_&lt;d), [n or 1, D, K]
+     */
+    public Tensor tables() {
+        throw new IllegalStateException("these samples were drawn component by component, not from tables");
+    }
+
+    /**
      * Writes a step's randomness into the placeholders.
      *
      * @param plan the plan that will run
