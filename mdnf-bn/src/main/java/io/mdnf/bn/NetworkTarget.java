@@ -117,6 +117,11 @@ public final class NetworkTarget implements FactorisedExpectation {
     }
 
     @Override
+    public double[] conditional(int[] code, int variable) {
+        return target.conditional(code, variable);
+    }
+
+    @Override
     public double expectedLogJoint(double[][] q) {
         return target.expectedLogJoint(q);
     }

@@ -1,11 +1,33 @@
 package io.mdnf.inference;
 
+import io.mdnf.base.Deltas;
+import io.mdnf.base.TrainableBase;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.mixture.LargestRemainder;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Posterior;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.Made;
+import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
 import io.mdnf.target.TargetModel;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Fits a posterior of a named family to a target with defaults that need no tuning.
+ *
+ * <ul>
+ *   <li>JOINT: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
+ *   <li>FACTORISED: gradient training, then coordinate ascent from there and from many other starts.
+ *   <li>AUTOREGRESSIVE: learned from codes of the posterior, see {@link Learner}.
+ * </ul>
+ * A search only ever replaces what training found by something with a better bound.
  *
  * <pre>{@code
  * Fit fit = new Fitter(target).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(1));
@@ -13,6 +35,16 @@ import java.io.IOException;
  * }</pre>
  */
 public final class Fitter {
+
+    private static final int ATOMS = 100;
+    private static final int DELTAS = 40;
+    private static final int TRAINED_BASES = 8;
+    private static final int HIDDEN_UP_TO = 160;
+    private static final int LEAST_HIDDEN = 32;
+    private static final long LEARNING_STEPS = 1000;
+    private static final int BOUND_SAMPLES = 10_000;
+    private static final int SAVE_EVERY = 100;
+    private static final double NOTHING = -1e4;
 
     private final TargetModel target;
     private final int[] order;
@@ -25,7 +57,7 @@ public final class Fitter {
      */
     public Fitter(TargetModel target, int... order) {
         this.target = target;
-        this.order = order.clone();
+        this.order = order.length == 0 ? IntStream.range(0, target.codes().variables()).toArray() : order.clone();
     }
 
     /**
@@ -37,6 +69,164 @@ public final class Fitter {
      * @throws IOException if a checkpoint cannot be written or read
      */
     public Fit fit(FitOptions options, Seed seed) throws IOException {
-        throw new IllegalStateException("being written: " + target + order.length);
+        if (options.components() < 0) {
+            throw new IllegalArgumentException("components = " + options.components() + ": at least 1, or 0 for the default");
+        }
+        long start = System.nanoTime();
+        Found found = switch (options.family()) {
+            case JOINT -> joint(options, seed);
+            case FACTORISED -> factorised(options, seed);
+            case AUTOREGRESSIVE -> autoregressive(options, seed);
+        };
+        Bound bound = Bound.of(target, found.posterior(), BOUND_SAMPLES, seed.fold("bound"));
+        return new Fit(options.family(), found.posterior(), bound, found.algorithm(), found.steps(),
+                (System.nanoTime() - start) / 1e9);
+    }
+
+    /** A posterior, what found it, and how many gradient steps that took. */
+    private record Found(Posterior posterior, String algorithm, long steps) {}
+
+    private <S> Found run(Algorithm<S> algorithm, String name, FitOptions options, Seed seed) throws IOException {
+        try (algorithm) {
+            Run<S> run = new Run<>(algorithm, seed);
+            options.listeners().forEach(run::listener);
+            if (options.checkpoints().isPresent()) {
+                run.checkpoints(options.checkpoints().get(), SAVE_EVERY);
+            }
+            S end = run.execute(options.checkpoints().isPresent());
+            return new Found(algorithm.result(end), name, algorithm.info(end).step());
+        }
+    }
+
+    private int components(FitOptions options, int standard) {
+        return options.components() == 0 ? standard : options.components();
+    }
+
+    // ---- atoms
+
+    private Found joint(FitOptions options, Seed seed) throws IOException {
+        int b = components(options, ATOMS);
+        Codes codes = target.codes();
+        Weighting weighting = options.method() == FitOptions.Method.VIF ? options.weighting() : Weighting.FREE;
+        Found trained = switch (options.method()) {
+            case BVI -> run(new Bvi(target, Deltas.enumerating(codes, b)), "BVI", options, seed);
+            case VIF -> {
+                Mixture mixture = Mixture.atoms(codes, b, weighting);
+                yield target.isDifferentiable() ? run(new Vif(target, mixture, VifSettings.forMixture(mixture,
+                        options.refine() ? 300 : 10_000)), "VIF", options, seed) : null;
+            }
+            case BVIF -> target.isDifferentiable() ? run(new Bvif(target, Mixture.atoms(codes, b),
+                    BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(options.refine() ? 20 : 200)), "BVIF",
+                    options, seed) : null;
+        };
+        if (!options.refine() || options.method() == FitOptions.Method.BVI) {
+            if (trained == null) {
+                throw new IllegalArgumentException(
+                        "target " + target + " has no gradient; fit it refined, or with fixed deltas (BVI)");
+            }
+            return trained;
+        }
+        AtomRefinement refinement = AtomRefinement.of(target, b, weighting);
+        int[][] start = trained == null ? new int[0][] : trained.posterior().componentAtoms();
+        var refined = start.length == 0 ? refinement.refine(seed.fold("refine"))
+                : refinement.refine(start, seed.fold("refine"));
+        if (trained != null && Bound.of(target, trained.posterior(), 2, seed).value() >= refined.elbo()) {
+            return trained;
+        }
+        if (trained != null) {
+            trained.posterior().close();
+        }
+        String name = trained == null ? "atom refinement" : trained.algorithm() + ", then atom refinement";
+        return new Found(posterior(refined.atoms(), b, weighting), name, trained == null ? 0 : trained.steps());
+    }
+
+    /** The mixture of shifts whose atoms and weights are given. */
+    private Posterior posterior(AtomSet atoms, int components, Weighting weighting) {
+        Codes codes = target.codes();
+        Mixture mixture = Mixture.atoms(codes, components, weighting);
+        int[][] at;
+        if (weighting == Weighting.EQUAL) {
+            at = atoms.repeated(components);
+        } else {
+            int[][] distinct = atoms.codes();
+            at = IntStream.range(0, components).mapToObj(b -> distinct[Math.min(b, distinct.length - 1)])
+                    .toArray(int[][]::new);
+        }
+        double[] flat = mixture.layout().with("flow/shift/logits", codes.oneHot(at), new double[mixture.layout().size()]);
+        if (weighting == Weighting.FREE) {
+            double[] logits = new double[components];
+            Arrays.fill(logits, NOTHING);
+            double[] weights = atoms.weights();
+            for (int b = 0; b < weights.length; b++) {
+                logits[b] = weights[b] > 0 ? Math.max(NOTHING, Math.log(weights[b])) : NOTHING;
+            }
+            flat = mixture.layout().with("weights", logits, flat);
+        }
+        return new Posterior(mixture, flat);
+    }
+
+    // ---- products
+
+    private Found factorised(FitOptions options, Seed seed) throws IOException {
+        int b = components(options, ATOMS);
+        Mixture mixture = Mixture.factorised(target.codes(), b);
+        Found trained = target.isDifferentiable() ? run(new Vif(target, mixture,
+                VifSettings.forMixture(mixture, options.refine() ? 300 : 2000)), "VIF", options, seed) : null;
+        if (!options.refine() && trained != null) {
+            return trained;
+        }
+        FactorisedRefinement refinement = new FactorisedRefinement(target, b);
+        var refined = trained == null ? refinement.refine(seed.fold("refine"))
+                : refinement.refine(List.<double[][]>of(trained.posterior().product()), seed.fold("refine"));
+        double[] logits = target.codes().oneHot(LargestRemainder.columns(refined.q(), b));
+        Posterior polished = new Posterior(mixture, logits);
+        if (trained == null) {
+            return new Found(polished, "coordinate ascent", 0);
+        }
+        double before = Bound.of(target, trained.posterior(), BOUND_SAMPLES, seed.fold("compare")).value();
+        double after = Bound.of(target, polished, BOUND_SAMPLES, seed.fold("compare")).value();
+        if (before >= after) {
+            polished.close();
+            return trained;
+        }
+        trained.posterior().close();
+        return new Found(polished, "VIF, then coordinate ascent", trained.steps());
+    }
+
+    // ---- conditionals
+
+    private Found autoregressive(FitOptions options, Seed seed) throws IOException {
+        Learner.PosteriorSearch search = Learner.PosteriorSearch.of(target, seed.fold("search"));
+        Mixture mixture = search.atoms() != null || search.impossible()
+                ? deltas(components(options, DELTAS))
+                : trainedBases(components(options, TRAINED_BASES), seed);
+        String name = search.atoms() != null ? "learned from atoms" : "learned from Gibbs chains";
+        return run(new Learner(target, mixture, search, LEARNING_STEPS), name, options, seed);
+    }
+
+    private Made.Builder made(int b) {
+        Codes codes = target.codes();
+        Made.Builder made = Made.with(codes, b).order(order);
+        return codes.oneHotLength() > HIDDEN_UP_TO
+                ? made.hidden()
+                : made.hidden(Math.max(LEAST_HIDDEN, codes.variables())).directConnections();
+    }
+
+    /** Deltas can leave categories out, which a posterior with impossible codes needs. */
+    private Mixture deltas(int b) {
+        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made(b).build()), Deltas.zero(target.codes(), b),
+                Weighting.EQUAL);
+    }
+
+    /** Trained bases and free weights reach probabilities between the multiples of 1 / B with few components. */
+    private Mixture trainedBases(int b, Seed seed) {
+        Codes codes = target.codes();
+        double[] logits = new Draws(seed.fold("base")).normal("logits", b * codes.oneHotLength());
+        for (int i = 0; i < logits.length; i += codes.width()) {
+            // one likely category each, so that a shift means something
+            logits[i] += 2.5;
+        }
+        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made(b).build()),
+                new TrainableBase(codes, b, Initialiser.of(logits)), Weighting.FREE);
     }
 }

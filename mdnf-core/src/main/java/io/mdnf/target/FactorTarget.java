@@ -110,6 +110,20 @@ public final class FactorTarget implements FactorisedExpectation {
 
     /** {@inheritDoc} Only the factors that contain variable d are looked at again for row d. */
     @Override
+    public double[] conditional(int[] code, int variable) {
+        double[] row = new double[codes.cardinality(variable)];
+        for (int c = 0; c < containing[variable].length; c += 2) {
+            int f = containing[variable][c];
+            int stride = strides[f][containing[variable][c + 1]];
+            int first = entry(f, code) - stride * code[variable];
+            for (int k = 0; k < row.length; k++) {
+                row[k] += tables[f][first + stride * k];
+            }
+        }
+        return row;
+    }
+
+    @Override
     public double[][] neighbours(int[] code) {
         codes.check(code);
         int[] entries = new int[tables.length];

@@ -76,4 +76,20 @@ public interface TargetModel {
         }
         return result;
     }
+
+    /**
+     * The log joints of the codes that agree with a code in all variables but one: what Gibbs sampling needs.
+     *
+     * @param code indices [D]
+     * @param variable d
+     * @return [K_d], up to a constant that is the same for all categories
+     */
+    default double[] conditional(int[] code, int variable) {
+        int[][] variants = new int[codes().cardinality(variable)][];
+        for (int k = 0; k < variants.length; k++) {
+            variants[k] = code.clone();
+            variants[k][variable] = k;
+        }
+        return logJoint(variants);
+    }
 }
