@@ -154,11 +154,12 @@ public final class Bvif implements Algorithm<BvifState> {
                         "component " + s.component(), s);
             }
             boolean last = step == settings.stepsPerComponent() - 1;
-            if (components.isAtoms() || last || step % EVALUATE_EVERY == 0) {
+            // with deltas and trained weights a step's estimate is the bound itself; else it has to be evaluated
+            boolean exact = components.isAtoms() && settings.weights() == BvifSettings.Weights.TRAINED;
+            if (exact || last || step % EVALUATE_EVERY == 0) {
                 double[] parameters = plan.parameters();
                 double[] weights = weights(parameters, s.component(), s.weights());
-                double bound = components.isAtoms() && settings.weights() == BvifSettings.Weights.TRAINED
-                        ? elbo : evaluate(parameters, weights, s.seed());
+                double bound = exact ? elbo : evaluate(parameters, weights, s.seed());
                 if (bound > bestElbo) {
                     best = parameters;
                     bestWeights = weights;

@@ -39,7 +39,7 @@ public final class Vif implements Algorithm<VifState> {
     private static final int EVALUATION_CODES = 2000;
 
     /** The floor of probabilities in the gradient's logarithm, as a share of one component's weight. */
-    private static final double FLOOR = Double.parseDouble(System.getProperty("floor","0.5"));
+    private static final double FLOOR = 0.5;
 
     private final TargetModel target;
     private final Mixture mixture;
@@ -82,19 +82,25 @@ public final class Vif implements Algorithm<VifState> {
         Tensor tempered = temper == null ? logJoint : logJoint.scaledBy(temper);
         Tensor loss;
         if (settings.estimator() == Estimator.AVERAGED && settings.objective() instanceof Elbo) {
-            // the value uses the exact entropy of the tables, the gradient that of -log q at neighbouring codes
-            Tensor entropy = q.conditionalEntropy(sampling.tables(), graph.precision().tiny());
-            Tensor spread = entropy.extent(0) == logJoint.extent(0) ? entropy
-                    : entropy.repeatLeading(logJoint.extent(0)).reshape(logJoint.extent(0));
-            this.estimate = settings.objective().estimate(logJoint, spread.times(-1), sampling.weights());
-            Tensor surprise = q.surprise(sampling, FLOOR / mixture.components());
-            loss = settings.objective().loss(tempered, surprise.times(-1), sampling.weights());
+            // the value uses the exact entropy of the tables; the gradient a floor, and the code's effect on later tables
+            this.estimate = settings.objective().estimate(
+                    logJoint, negativeEntropy(q, sampling.tables(), graph.precision().tiny()), sampling.weights());
+            Tensor moved = mixture.looksAtCode() ? q.tables(sampling.codes()) : sampling.tables();
+            loss = settings.objective().loss(
+                    tempered, negativeEntropy(q, moved, FLOOR / mixture.components()), sampling.weights());
         } else {
             Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
             this.estimate = settings.objective().estimate(logJoint, logProb, sampling.weights());
             loss = settings.objective().loss(tempered, logProb, sampling.weights());
         }
         this.plan = ExecutionPlan.compile(graph, loss, estimate);
+    }
+
+    /** -sum_d H(q_d) for every sample, [n]. */
+    private Tensor negativeEntropy(MixtureGraph q, Tensor tables, double floor) {
+        Tensor entropy = q.conditionalEntropy(tables, floor).times(-1);
+        long n = sampling.codes().extent(0);
+        return entropy.extent(0) == n ? entropy : entropy.reshape(1, 1).repeatLeading(n).reshape(n);
     }
 
     @Override

@@ -193,37 +193,17 @@ public final class MixtureGraph {
 
     /**
      * The entropy of a PER_VARIABLE mixture along sampled codes: sum_d H(q_d(. | x_&lt;d)), whose expectation over x ~ q is
-     * H(q), exact for mixtures that look at nothing and less noisy than -log q(x) for the others.
+     * H(q), exact for mixtures that look at nothing and less noisy than -log q(x) for the others. Its gradient by q_d(k),
+     * -log q_d(k) - 1, goes with that of a multilinear log joint, log p(D, x with x_d = k); that of -log q(x) by the
+     * sampled code does not, and together they would lead to the wrong q.
      *
      * @param tables q_d(. | x_&lt;d), [n or 1, D, K]
-     * @param floor what is added to every probability in the logarithm
+     * @param floor what is added to every probability in the logarithm; in a gradient about 1 / B keeps components from
+     *     chasing categories that one of them alone would overfill
      * @return [n or 1]
      */
     public Tensor conditionalEntropy(Tensor tables, double floor) {
         return tables.times(tables.log(floor)).sum(2).sum(1).times(-1);
-    }
-
-    /**
-     * -log q(x) of sampled codes with the gradient that goes with a multilinear log joint: for every category k of x_d it
-     * is -log q(x with x_d = k), the other variables kept, just as the log joint's is log p(D, x with x_d = k).
-     *
-     * <p>That is -sum_d sum_k x_dk log q_d(k | x_&lt;d) with x the straight-through code, less the direct gradient of
-     * log q_d(x_d), which is 0 on average and only noise.
-     *
-     * @param sampling codes drawn with {@link Estimator#AVERAGED}
-     * @param floor what is added to every probability in the logarithm; about 1 / B keeps components from chasing
-     *     categories that one component alone would overfill
-     * @return [n]
-     */
-    public Tensor surprise(Sampling sampling, double floor) {
-        Tensor x = sampling.codes();
-        Tensor own = spreadRows(sampling.tables(), x.extent(0)).log(floor);
-        if (!mixture.looksAtCode()) {
-            return x.times(own.stopGradient()).sum(2).sum(1).times(-1);
-        }
-        Tensor moved = tables(x).log(floor);
-        Tensor direct = own.minus(own.stopGradient()).times(x.stopGradient());
-        return x.times(moved).minus(direct).sum(2).sum(1).times(-1);
     }
 
     /** sum_b rho_bd of tensors [B, n, D, K]. */

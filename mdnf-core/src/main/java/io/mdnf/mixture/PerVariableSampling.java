@@ -43,7 +43,12 @@ final class PerVariableSampling extends Sampling {
         Tensor u = null;
         Tensor mask = null;
         Tensor chosen = code;
-        if (!outside || !averaged) {
+        if (q.looksAtNothing() && mixture.base().isDelta()) {
+            // component b gives the same category every time: one product per variable picks it
+            mask = q.graph().placeholder("sample/mask", variables, samples, mixture.components());
+            Tensor given = q.carriedBase().reshape(mixture.components(), variables, width).permute(1, 0, 2);
+            chosen = mask.matmul(given).permute(1, 0, 2);
+        } else if (!outside || !averaged) {
             u = q.graph().placeholder("sample/u", shape);
             mask = q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
             chosen = masked(q, u, mask, code);
@@ -64,6 +69,10 @@ final class PerVariableSampling extends Sampling {
         Mixture mixture = q.mixture();
         ParameterValues values = values(plan, q);
         int[][] component = components(mixture, values, samples, draws);
+        if (mask != null && u == null) {
+            plan.write(mask, picks(component, mixture.components()));
+            return;
+        }
         int[][] base = baseCodes(mixture, values, component, draws);
         if (u != null) {
             plan.write(u, mixture.codes().oneHot(base));
@@ -72,6 +81,18 @@ final class PerVariableSampling extends Sampling {
         if (code != null) {
             plan.write(code, mixture.codes().oneHot(sampler.codes(values, component, base)));
         }
+    }
+
+    /** The 0/1 mask [D, n, B] that picks each sample's component. */
+    private static double[] picks(int[][] component, int components) {
+        int n = component.length;
+        double[] mask = new double[component[0].length * n * components];
+        for (int i = 0; i < n; i++) {
+            for (int d = 0; d < component[i].length; d++) {
+                mask[(d * n + i) * components + component[i][d]] = 1;
+            }
+        }
+        return mask;
     }
 
     /** A component for every sample and variable, [n][D]. */

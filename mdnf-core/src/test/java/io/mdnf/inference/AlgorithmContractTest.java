@@ -66,6 +66,10 @@ class AlgorithmContractTest {
                 new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 3)),
                         FixedBase.dirichlet(CODES, 3, 0.5, Seed.of(2)), Weighting.EQUAL),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
+        all.put("Learner, from atoms", () -> new Learner(TARGET, Mixture.autoregressive(CODES, 6),
+                Learner.PosteriorSearch.of(TARGET, Seed.of(1)), 60));
+        all.put("Learner, from chains", () -> new Learner(TARGET, Mixture.autoregressive(CODES, 6),
+                new Learner.PosteriorSearch(null, Learner.PosteriorSearch.of(TARGET, Seed.of(1)).product(), false), 60));
         all.put("BVI", () -> new Bvi(TARGET, Deltas.enumerating(CODES, 12)));
         return all;
     }

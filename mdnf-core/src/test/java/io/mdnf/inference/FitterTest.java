@@ -1,0 +1,90 @@
+package io.mdnf.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mdnf.evaluation.KlLimits;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.target.FactorTarget;
+import io.mdnf.target.FunctionTarget;
+import java.io.IOException;
+import java.util.Arrays;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** Fits against the exact optimum of their family on random fields: a small part of {@code mdnf bench families}. */
+class FitterTest {
+
+    private static final int SEEDS = 4;
+
+    private static FactorTarget field(int seed) {
+        Draws draws = new Draws(Seed.of(seed));
+        int[] cardinalities = draws.uniform("cardinalities", 4 + seed % 3, 3);
+        return Fields.random(Seed.of(seed).fold("field"), Arrays.stream(cardinalities).map(k -> k + 2).toArray());
+    }
+
+    private static double elbo(FactorTarget target, FitOptions options, int seed) throws IOException {
+        Fit fit = new Fitter(target).fit(options, Seed.of(seed));
+        fit.posterior().close();
+        assertThat(fit.bound().isExact()).isTrue();
+        return fit.bound().value();
+    }
+
+    @Test
+    void atomsReachTheBestBAtoms() throws IOException {
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            FactorTarget target = field(seed);
+            KlLimits limits = KlLimits.of(target.codes(), target.logJoint(target.codes().all(10_000)));
+            FitOptions equal = FitOptions.standard(Family.JOINT).withComponents(8);
+            assertThat(elbo(target, equal, seed)).isCloseTo(limits.equalAtoms(8).elbo(), Offset.offset(1e-9));
+            FitOptions free = equal.withMethod(FitOptions.Method.BVIF, Weighting.FREE);
+            assertThat(elbo(target, free, seed)).isCloseTo(limits.freeAtoms(8).elbo(), Offset.offset(1e-9));
+        }
+    }
+
+    @Test
+    void productsReachTheBestProductOnTheGrid() throws IOException {
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            FactorTarget target = field(seed);
+            KlLimits limits = KlLimits.of(target.codes(), target.logJoint(target.codes().all(10_000)));
+            double best = limits.factorisedGrid(100, limits.meanField(100, Seed.of(1))).elbo();
+            assertThat(elbo(target, FitOptions.standard(Family.FACTORISED), seed)).isCloseTo(best, Offset.offset(1e-6));
+        }
+    }
+
+    @Test
+    void autoregressivePosteriorsComeCloseToTheEvidence() throws IOException {
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            FactorTarget target = field(seed);
+            double kl = Fields.logEvidence(target) - elbo(target, FitOptions.standard(Family.AUTOREGRESSIVE), seed);
+            // the bar of the median over 100 fields is 0.03
+            assertThat(kl).isBetween(-1e-9, 0.05);
+        }
+    }
+
+    @Test
+    void blackBoxesAreFittedByEvaluationAlone() throws IOException {
+        FactorTarget target = field(2);
+        FunctionTarget blackBox = new FunctionTarget(target.codes(), x -> target.logJoint(new int[][] {x})[0]);
+        for (Family family : Family.values()) {
+            FitOptions options = FitOptions.standard(family);
+            Fit fit = new Fitter(blackBox).fit(options, Seed.of(1));
+            fit.posterior().close();
+            assertThat(fit.bound().value()).as(family.toString())
+                    .isCloseTo(elbo(target, options, 1), Offset.offset(0.05))
+                    .isLessThanOrEqualTo(Fields.logEvidence(target) + 1e-9);
+        }
+        assertThatThrownBy(() -> new Fitter(blackBox).fit(FitOptions.standard(Family.JOINT).unrefined(), Seed.of(1)))
+                .hasMessageContaining("no gradient");
+    }
+
+    @Test
+    void sameSeedGivesTheSameFit() throws IOException {
+        FactorTarget target = field(3);
+        for (Family family : Family.values()) {
+            assertThat(elbo(target, FitOptions.standard(family), 5)).isEqualTo(elbo(target, FitOptions.standard(family), 5));
+        }
+    }
+}
