@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.bn.BayesianNetwork;
+import io.mdnf.bn.BifWriter;
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.ExactPosterior;
@@ -70,7 +71,7 @@ final class BnCase {
     /** Where the network came from, for a run's manifest. */
     RunManifest.Input input() throws IOException {
         return BuiltInNetworks.names().contains(network)
-                ? RunManifest.Input.of(network, network().nodes().toString().getBytes(StandardCharsets.UTF_8))
+                ? RunManifest.Input.of(network, BifWriter.text(network()).getBytes(StandardCharsets.UTF_8))
                 : RunManifest.Input.of(Path.of(network));
     }
 

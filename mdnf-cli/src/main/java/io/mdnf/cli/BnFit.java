@@ -56,9 +56,9 @@ final class BnFit implements Callable<Integer> {
         }
         NetworkTarget target = asked.target();
         Optional<ExactPosterior> exact = BnCase.exactIfFeasible(target.evidence());
+        Nd4jStart.now();
         Optional<BnRun> run = out == null ? Optional.empty()
                 : Optional.of(BnRun.open(out, resume, asked, target.evidence(), method, seed.number()));
-        Nd4jStart.now();
         if (run.isPresent()) {
             run.get().start();
         }

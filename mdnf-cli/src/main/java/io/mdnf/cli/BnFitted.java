@@ -170,8 +170,11 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
     }
 
     static String number(double value) {
-        return Double.isInfinite(value) ? (value < 0 ? "-infinity" : "infinity")
-                : String.format(Locale.ROOT, "%.6f", value);
+        if (Double.isInfinite(value)) {
+            return value < 0 ? "-infinity" : "infinity";
+        }
+        String text = String.format(Locale.ROOT, "%.6f", value);
+        return text.equals("-0.000000") ? "0.000000" : text;
     }
 
     static String bound(Bound bound) {

@@ -12,12 +12,14 @@ import io.mdnf.cli.report.CsvTable;
 import io.mdnf.cli.report.HtmlReport;
 import io.mdnf.cli.report.Report;
 import io.mdnf.cli.report.ReportSection;
+import io.mdnf.graph.Backend;
 import io.mdnf.inference.Family;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,7 +46,8 @@ final class BnRun {
         configuration.put("network", asked.name());
         configuration.put("evidence", evidence.toString());
         RunManifest wanted = RunManifest.started("mdnf bn fit", configuration, seed, List.of(asked.input()),
-                Map.of("mdnf", Version.current(), "java", Runtime.version().toString()), "nd4j");
+                Map.of("mdnf", Version.current(), "java", Runtime.version().toString(),
+                        "nd4j", Backend.version()), Backend.describe().name());
         boolean there = Files.exists(folder.resolve(RunManifest.NAME));
         if (!resume) {
             if (there) {
@@ -133,7 +136,7 @@ final class BnRun {
                 Block.Column.number("ELBO"), Block.Column.number("steps"), Block.Column.number("seconds"));
         for (BnFitted.Attempt attempt : fitted.attempts()) {
             families = families.row(attempt.structure(), BnFitted.bound(attempt.bound()),
-                    Long.toString(attempt.steps()), String.format(java.util.Locale.ROOT, "%.1f", attempt.seconds()));
+                    Long.toString(attempt.steps()), String.format(Locale.ROOT, "%.1f", attempt.seconds()));
         }
         Optional<BnMarginals> exact = fitted.exact().map(BnMarginals::of);
         ReportSection section = ReportSection.of("bn-fit", "Posterior")

@@ -35,6 +35,6 @@ final class BnWatch implements RunListener {
 
     @Override
     public void onProgress(Algorithm.Info info) {
-        progress.at(done, info.bestElbo());
+        progress.at(done, Double.isFinite(info.bestElbo()) ? info.bestElbo() : Double.NaN);
     }
 }
