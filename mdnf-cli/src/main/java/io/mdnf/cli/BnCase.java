@@ -1,0 +1,97 @@
+package io.mdnf.cli;
+
+import io.mdnf.bn.BayesianNetwork;
+import io.mdnf.bn.BifWriter;
+import io.mdnf.bn.BuiltInNetworks;
+import io.mdnf.bn.Evidence;
+import io.mdnf.bn.ExactPosterior;
+import io.mdnf.bn.NetworkSource;
+import io.mdnf.bn.NetworkTarget;
+import io.mdnf.bn.Node;
+import io.mdnf.bn.TooLargeException;
+import io.mdnf.bn.VariableElimination;
+import io.mdnf.checkpoint.RunManifest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Mixin for commands about a network and what was observed. What is wrong with either is one line and exit code 2. */
+final class BnCase {
+
+    @Parameters(index = "0", paramLabel = "NETWORK",
+            description = "A built-in network (asia, cancer, earthquake, sachs, hepar2) or the path of a BIF file.")
+    private String network;
+
+    @Option(names = "--evidence", paramLabel = "A=x,B=y", defaultValue = "",
+            description = "What was observed; nothing unless given. Names with commas go in double quotes.")
+    private String observed;
+
+    String name() {
+        return network;
+    }
+
+    BayesianNetwork network() throws IOException {
+        try {
+            return NetworkSource.open(network);
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(e.getMessage(), e);
+        }
+    }
+
+    Evidence evidence() throws IOException {
+        BayesianNetwork opened = network();
+        return orRefuse(() -> Evidence.parse(opened, observed));
+    }
+
+    NetworkTarget target() throws IOException {
+        Evidence evidence = evidence();
+        return orRefuse(() -> new NetworkTarget(evidence));
+    }
+
+    /** Exact inference; impossible evidence is refused. */
+    static ExactPosterior exact(Evidence evidence) {
+        return orRefuse(() -> VariableElimination.posterior(evidence));
+    }
+
+    /** The same where it is feasible. */
+    static Optional<ExactPosterior> exactIfFeasible(Evidence evidence) {
+        try {
+            return Optional.of(exact(evidence));
+        } catch (TooLargeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Where the network came from, for a run's manifest. */
+    RunManifest.Input input() throws IOException {
+        return BuiltInNetworks.names().contains(network)
+                ? RunManifest.Input.of(network, BifWriter.text(network()).getBytes(StandardCharsets.UTF_8))
+                : RunManifest.Input.of(Path.of(network));
+    }
+
+    /** What was observed, as variable to state. */
+    static Map<String, String> observed(Evidence evidence) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (int i = 0; i < evidence.network().size(); i++) {
+            if (evidence.isObserved(i)) {
+                Node node = evidence.network().node(i);
+                pairs.put(node.name(), node.states().get(evidence.state(i)));
+            }
+        }
+        return pairs;
+    }
+
+    private static <T> T orRefuse(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.mdnf.cli;
+
+import io.mdnf.bn.BayesianNetwork;
+import io.mdnf.bn.BuiltInNetworks;
+import io.mdnf.bn.EliminationPlan;
+import io.mdnf.bn.Evidence;
+import io.mdnf.bn.Node;
+import io.mdnf.bn.VariableElimination;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code mdnf bn info}: what a network is, and what exact inference on it would cost. */
+@Command(name = "info", description = "Nodes, arcs, parameters, states, and what exact inference would cost.%n")
+final class BnInfo implements Callable<Integer> {
+
+    @Mixin
+    private BnCase asked;
+
+    @Mixin
+    private SeedOption seed;
+
+    @Mixin
+    private JsonOption json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        Evidence evidence = asked.evidence();
+        BayesianNetwork network = evidence.network();
+        EliminationPlan plan = EliminationPlan.minFill(evidence);
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("name", network.name());
+        facts.put("nodes", network.size());
+        facts.put("arcs", network.arcs());
+        facts.put("parameters", network.parameters());
+        facts.put("latent", evidence.latents().length);
+        facts.put("cardinalities", cardinalities(network));
+        facts.put("width", plan.width());
+        facts.put("largestTable", plan.largestTable());
+        facts.put("exactFeasible", plan.totalEntries() <= VariableElimination.MOST_ENTRIES);
+        if (BuiltInNetworks.names().contains(asked.name())) {
+            facts.put("citation", BuiltInNetworks.citation(asked.name()));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.given()) {
+            facts.put("variables", variables(network));
+            json.print(out, facts);
+        } else {
+            print(out, facts, network);
+        }
+        return 0;
+    }
+
+    /** How many variables have how many states. */
+    private static Map<Integer, Long> cardinalities(BayesianNetwork network) {
+        return Arrays.stream(network.cardinalities()).boxed()
+                .collect(Collectors.groupingBy(k -> k, TreeMap::new, Collectors.counting()));
+    }
+
+    private static Map<String, Object> variables(BayesianNetwork network) {
+        Map<String, Object> variables = new LinkedHashMap<>();
+        for (Node node : network.nodes()) {
+            variables.put(node.name(), Map.of("states", node.states(), "parents", node.parents()));
+        }
+        return variables;
+    }
+
+    private static void print(PrintWriter out, Map<String, Object> facts, BayesianNetwork network) {
+        out.printf(Locale.ROOT, "%s: %s nodes, %s arcs, %s parameters, %s latent%n", facts.get("name"),
+                facts.get("nodes"), facts.get("arcs"), facts.get("parameters"), facts.get("latent"));
+        List<String> counts = cardinalities(network).entrySet().stream()
+                .map(entry -> entry.getValue() + " with " + entry.getKey()).toList();
+        out.println("states: " + String.join(", ", counts));
+        out.printf(Locale.ROOT, "exact inference: width %s, largest table %.4g entries, %s%n", facts.get("width"),
+                facts.get("largestTable"), facts.get("exactFeasible").equals(true) ? "feasible" : "too large");
+        if (facts.containsKey("citation")) {
+            out.println("from: " + facts.get("citation"));
+        }
+        out.println();
+        network.nodes().forEach(node -> out.println("  " + node));
+        out.flush();
+    }
+}

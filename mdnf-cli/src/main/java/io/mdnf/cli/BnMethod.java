@@ -1,0 +1,90 @@
+package io.mdnf.cli;
+
+import io.mdnf.inference.Family;
+import io.mdnf.inference.FitOptions;
+import io.mdnf.mixture.Weighting;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** Mixin for commands that fit a posterior: which family, how large, how fitted. */
+final class BnMethod {
+
+    /** What a person can ask for. */
+    enum Asked {
+        /** Weighted atoms. */
+        JOINT,
+        /** A product of distributions. */
+        FACTORISED,
+        /** Each variable given those before it. */
+        AUTOREGRESSIVE,
+        /** All three; the best bound is kept. */
+        AUTO
+    }
+
+    @Option(names = "--structure", paramLabel = "joint|factorised|autoregressive|auto", defaultValue = "auto",
+            description = "The family of posteriors. auto, the default, fits all three and keeps the best bound.")
+    private Asked structure;
+
+    @Option(names = "--components", paramLabel = "B",
+            description = "Flows in the mixture; by default what suits the family.")
+    private Integer components;
+
+    @Option(names = "--weights", paramLabel = "equal|free",
+            description = "Weights of the atoms of a joint mixture; free by default.")
+    private Weighting weights;
+
+    @Option(names = "--algorithm", paramLabel = "vif|bvif|bvi",
+            description = "How a joint mixture is fitted: all flows together (vif, the default), one at a time (bvif), "
+                    + "or weights only (bvi).")
+    private FitOptions.Method algorithm;
+
+    /** What to fit, in order. */
+    List<FitOptions> plan() {
+        check();
+        List<Family> families = structure == Asked.AUTO
+                ? List.of(Family.JOINT, Family.FACTORISED, Family.AUTOREGRESSIVE)
+                : List.of(Family.valueOf(structure.name()));
+        return families.stream().map(this::options).toList();
+    }
+
+    private FitOptions options(Family family) {
+        FitOptions options = FitOptions.standard(family).withComponents(components == null ? 0 : components);
+        return family == Family.JOINT
+                ? options.withMethod(algorithm == null ? FitOptions.Method.VIF : algorithm,
+                        weights == null ? Weighting.FREE : weights)
+                : options;
+    }
+
+    private void check() {
+        if (components != null && components < 1) {
+            throw new UsageProblem("--components " + components + ": at least 1 is needed");
+        }
+        boolean noJoint = structure == Asked.FACTORISED || structure == Asked.AUTOREGRESSIVE;
+        if (noJoint && weights == Weighting.FREE) {
+            throw new UsageProblem("--weights free: only --structure joint has free weights");
+        }
+        if (noJoint && algorithm != null && algorithm != FitOptions.Method.VIF) {
+            throw new UsageProblem("--algorithm " + lower(algorithm) + ": only --structure joint is fitted that way");
+        }
+        if (algorithm != null && algorithm != FitOptions.Method.VIF && weights == Weighting.EQUAL) {
+            throw new UsageProblem("--weights equal: --algorithm " + lower(algorithm) + " makes the weights free");
+        }
+    }
+
+    /** Every setting by name, for a run's manifest. */
+    Map<String, String> configuration() {
+        Map<String, String> all = new TreeMap<>();
+        all.put("structure", lower(structure));
+        all.put("components", components == null ? "default" : components.toString());
+        all.put("weights", weights == null ? "default" : lower(weights));
+        all.put("algorithm", algorithm == null ? "default" : lower(algorithm));
+        return all;
+    }
+
+    static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

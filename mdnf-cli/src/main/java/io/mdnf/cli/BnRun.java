@@ -1,0 +1,152 @@
+package io.mdnf.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import io.mdnf.bn.Evidence;
+import io.mdnf.checkpoint.AtomicFiles;
+import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.CsvTable;
+import io.mdnf.cli.report.HtmlReport;
+import io.mdnf.cli.report.Report;
+import io.mdnf.cli.report.ReportSection;
+import io.mdnf.graph.Backend;
+import io.mdnf.inference.Family;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The folder of one {@code bn fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/} with a folder per
+ * family, {@code result.json} and {@code report.html}.
+ */
+final class BnRun {
+
+    private final Path folder;
+    private final boolean resumed;
+    private RunManifest manifest;
+
+    private BnRun(Path folder, boolean resumed, RunManifest manifest) {
+        this.folder = folder;
+        this.resumed = resumed;
+        this.manifest = manifest;
+    }
+
+    /** A new run, or with resume the one that is there, which must have been asked for the same. */
+    static BnRun open(Path folder, boolean resume, BnCase asked, Evidence evidence, BnMethod method, long seed)
+            throws IOException {
+        Map<String, String> configuration = method.configuration();
+        configuration.put("network", asked.name());
+        configuration.put("evidence", evidence.toString());
+        RunManifest wanted = RunManifest.started("mdnf bn fit", configuration, seed, List.of(asked.input()),
+                Map.of("mdnf", Version.current(), "java", Runtime.version().toString(),
+                        "nd4j", Backend.version()), Backend.describe().name());
+        boolean there = Files.exists(folder.resolve(RunManifest.NAME));
+        if (!resume) {
+            if (there) {
+                throw new UsageProblem("--out " + folder + ": there is a run already; --resume goes on with it");
+            }
+            return new BnRun(folder, false, wanted);
+        }
+        if (!there) {
+            throw new UsageProblem("--resume: there is no run in " + folder);
+        }
+        RunManifest old = RunManifest.read(folder);
+        if (!old.what().equals(wanted.what()) || !old.configuration().equals(wanted.configuration())
+                || old.seed() != seed || !old.inputs().equals(wanted.inputs())) {
+            throw new UsageProblem("--resume: the run in " + folder + " was " + describe(old) + ", not "
+                    + describe(wanted));
+        }
+        return new BnRun(folder, true, old.resumed());
+    }
+
+    private static String describe(RunManifest run) {
+        String hashes = String.join(",", run.inputs().stream().map(input -> input.sha256().substring(0, 8)).toList());
+        return run.what() + " " + run.configuration() + " seed " + run.seed() + " of file " + hashes;
+    }
+
+    void start() throws IOException {
+        Files.createDirectories(folder);
+        if (!resumed) {
+            for (Family family : Family.values()) {
+                Files.deleteIfExists(metrics(family));
+            }
+        }
+        manifest.write(folder);
+    }
+
+    Path checkpoints(Family family) {
+        return folder.resolve("checkpoints").resolve(BnMethod.lower(family));
+    }
+
+    Path metrics(Family family) {
+        return folder.resolve("metrics-" + BnMethod.lower(family) + ".csv");
+    }
+
+    void finish(BnFitted fitted) throws IOException {
+        joinMetrics();
+        AtomicFiles.write(folder.resolve("result.json"),
+                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(fitted.answer()));
+        HtmlReport.write(folder.resolve("report.html"), report(fitted));
+        manifest = manifest.ended(RunManifest.Status.FINISHED, "");
+        manifest.write(folder);
+    }
+
+    /** Keeps the first problem: a manifest that cannot be written must not hide it. */
+    void fail(Exception problem) {
+        try {
+            manifest.ended(RunManifest.Status.FAILED, String.valueOf(problem.getMessage())).write(folder);
+        } catch (IOException e) {
+            problem.addSuppressed(e);
+        }
+    }
+
+    /** One file of figures from those of the families. */
+    private void joinMetrics() throws IOException {
+        CsvTable all = new CsvTable("structure", "step", "temperature", "elbo", "bestElbo", "components");
+        for (Family family : Family.values()) {
+            if (Files.exists(metrics(family))) {
+                try (CsvReader<CsvRecord> rows = CsvReader.builder().ofCsvRecord(metrics(family))) {
+                    rows.stream().skip(1).forEach(row -> all.row(BnMethod.lower(family), row.getField(0),
+                            row.getField(1), row.getField(2), row.getField(3), row.getField(4)));
+                }
+            }
+        }
+        all.write(folder.resolve("metrics.csv"));
+    }
+
+    private Report report(BnFitted fitted) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("structure", fitted.structure());
+        facts.put("components", fitted.components());
+        facts.put("found by", fitted.best().algorithm());
+        facts.put("ELBO", BnFitted.bound(fitted.best().bound()));
+        fitted.exact().ifPresent(truth -> {
+            facts.put("log evidence, the limit of every bound", BnFitted.number(truth.logEvidence()));
+            facts.put("KL(q || p)", BnFitted.number(fitted.kl().orElseThrow()));
+        });
+        Block.Table families = Block.Table.of("What each family reached, in nats", Block.Column.text("family"),
+                Block.Column.number("ELBO"), Block.Column.number("steps"), Block.Column.number("seconds"));
+        for (BnFitted.Attempt attempt : fitted.attempts()) {
+            families = families.row(attempt.structure(), BnFitted.bound(attempt.bound()),
+                    Long.toString(attempt.steps()), String.format(Locale.ROOT, "%.1f", attempt.seconds()));
+        }
+        Optional<BnMarginals> exact = fitted.exact().map(BnMarginals::of);
+        ReportSection section = ReportSection.of("bn-fit", "Posterior")
+                .with(Block.Facts.of("", facts))
+                .with(new Block.Paragraph(fitted.trust()))
+                .with(families)
+                .with(fitted.marginals().table("Marginals of the latent variables", "q", exact))
+                .with(Block.Facts.of("How it was made", manifest.configuration()));
+        String observed = fitted.target().evidence().toString();
+        return new Report("Posterior of " + fitted.target().evidence().network().name(),
+                observed.isEmpty() ? "Nothing was observed." : "Observed: " + observed + ".", List.of(section));
+    }
+}
