@@ -20,10 +20,18 @@ import java.util.List;
  * @param flooredElbo the same with the floor
  * @param flooredKl log p(D) - flooredElbo
  */
-public record ProductFigures(double elbo, double kl, double flooredElbo, double flooredKl) {
+public record ProductFigures(double elbo, double kl, double flooredElbo, double flooredKl)
+        implements Comparable<ProductFigures> {
 
     /** What is added to each probability of a table, as published. */
     public static final double FLOOR = 1e-15;
+
+    /** By the ELBO; where that is -infinity for both, by the floored one. */
+    @Override
+    public int compareTo(ProductFigures other) {
+        int byElbo = Double.compare(elbo, other.elbo);
+        return byElbo != 0 ? byElbo : Double.compare(flooredElbo, other.flooredElbo);
+    }
 
     /** Computes figures on one network; safe for several threads. */
     public static final class Judge {

@@ -11,7 +11,7 @@ public final class Experiments {
 
     /** Returns all experiments. */
     public static List<Experiment> all() {
-        return List.of();
+        return List.of(new BnConvergence(), new BnTemperature(), new BnOracles(), new BnAnnealing());
     }
 
     /**

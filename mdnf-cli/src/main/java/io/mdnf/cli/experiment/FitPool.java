@@ -1,0 +1,46 @@
+package io.mdnf.cli.experiment;
+
+import io.mdnf.cli.report.Progress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Runs independent fits on as many threads as there are cores, started in order, longest first. */
+final class FitPool {
+
+    private FitPool() {}
+
+    static <T> List<T> run(List<Callable<T>> fits, Progress progress) {
+        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        AtomicLong done = new AtomicLong();
+        try {
+            List<Future<T>> futures = new ArrayList<>();
+            for (Callable<T> fit : fits) {
+                futures.add(pool.submit(() -> {
+                    T result = fit.call();
+                    synchronized (progress) {
+                        progress.at(done.incrementAndGet(), Double.NaN);
+                    }
+                    return result;
+                }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : futures) {
+                results.add(future.get());
+            }
+            return results;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while fitting", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+}
