@@ -19,20 +19,21 @@ import java.util.List;
  * VIF of the factorised MDNF posterior of a network with exact gradients, several fits at once.
  *
  * <p>B flows shift a delta per variable, mu_bd = ST(softmax(l_bd / tau)), and each variable draws its own flow, so
- * q_d(k) = (1 / B) sum_b mu_bd(k). A network's log joint is multilinear in the code, so E_q[log p(D, x)] is its value at
- * q: the gradient averaged over the choice of flow has a closed form, the limit of infinitely many samples S. Per step
+ * q_d(k) = (1 / B) sum_b mu_bd(k). A network's log joint is multilinear in the code, so E_q[log p(D, x)] is its value
+ * at q: the gradient averaged over the choice of flow has a closed form, the limit of infinitely many samples S. Per
+ * step
  * <pre>
  *   ELBO = logJoint(q) - sum_d sum_k q_dk log(q_dk + 1 / B)
  * </pre>
- * is maximised by RMSprop; the floor 1 / B makes the slope of the entropy at q_dk = 0 that of the first flow which moves
- * there. The best posterior so far is kept by its exact ELBO, without a floor ({@link ProductFigures#compareTo}).
+ * is maximised by RMSprop; the floor 1 / B makes the slope of the entropy at q_dk = 0 that of the first flow which
+ * moves there. The best posterior so far is kept by its exact ELBO, without a floor ({@link ProductFigures#compareTo}).
  *
- * <p>Flow b of fit f starts at logits N(0, 1) plus an offset {@link #SPREAD} N(0, 1) that all flows of the fit share, so
- * that restarts start at different products and not all near the uniform one.
+ * <p>Flow b of fit f starts at logits N(0, 1) plus an offset {@link #SPREAD} N(0, 1) that all flows of the fit share,
+ * so that restarts start at different products and not all near the uniform one.
  *
  * <pre>{@code
  * try (FactorisedVif vif = new FactorisedVif(target, 100, schedules)) {       // one schedule per fit
- *     FactorisedVif.Best[] best = vif.run(starts, 2000, 100, (step, now) -> { });
+ *     FactorisedVif.Best[] best = vif.run(starts, 2000, 100, false, (step, now) -> { });
  * }
  * }</pre>
  */
@@ -58,7 +59,24 @@ public final class FactorisedVif implements AutoCloseable {
      * @param q its marginals, [D][K_d]
      * @param figures what it is worth, exactly
      */
-    public record Best(long step, double[] logits, double[][] q, ProductFigures figures) {}
+    public record Best(long step, double[] logits, double[][] q, ProductFigures figures) {
+
+        /** Copies the arrays. */
+        public Best {
+            logits = logits.clone();
+            q = Arrays.stream(q).map(double[]::clone).toArray(double[][]::new);
+        }
+
+        @Override
+        public double[] logits() {
+            return logits.clone();
+        }
+
+        @Override
+        public double[][] q() {
+            return Arrays.stream(q).map(double[]::clone).toArray(double[][]::new);
+        }
+    }
 
     /** Sees the exact figures of every fit at an evaluation. */
     @FunctionalInterface
@@ -131,10 +149,11 @@ public final class FactorisedVif implements AutoCloseable {
      * @param starts first logits of each fit, [fits][B * D * K]
      * @param steps how many steps
      * @param every steps between exact evaluations
+     * @param falling whether the learning rate, 0.01, falls linearly to 0 over the steps
      * @param watcher sees every evaluation
      * @return the best posterior of each fit
      */
-    public Best[] run(double[][] starts, int steps, int every, Watcher watcher) {
+    public Best[] run(double[][] starts, int steps, int every, boolean falling, Watcher watcher) {
         int fits = temperatures.size();
         if (starts.length != fits) {
             throw new IllegalArgumentException("starts: " + starts.length + " given for " + fits + " fits");
@@ -148,7 +167,7 @@ public final class FactorisedVif implements AutoCloseable {
             int now = step;
             plan.write(inverseTemperature, temperatures.stream().mapToDouble(t -> 1 / t.at(now)).toArray());
             plan.run();
-            plan.update(optimiser, RATE);
+            plan.update(optimiser, falling ? RATE * (1 - (double) step / steps) : RATE);
             if ((step + 1) % every == 0 || step + 1 == steps) {
                 evaluate(step + 1, best, watcher);
             }

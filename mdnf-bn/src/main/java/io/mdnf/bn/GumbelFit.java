@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gumbel-Softmax posteriors of a Bayesian network, trained as published: a relaxed q, a relaxed prior with a temperature
- * of its own, and an internal objective that is no bound of log p(D).
+ * Gumbel-Softmax posteriors of a Bayesian network, trained as published: a relaxed q, a relaxed prior with a
+ * temperature of its own, and an internal objective that is no bound of log p(D).
  *
  * <p>With logits l [D, K], Gumbel noise g and x = softmax((l + g) / tau), per sample
  * <pre>
@@ -22,8 +22,8 @@ import java.util.List;
  *     + sum over latent nodes of log RelaxedOneHot(x_i + 1e-10; p_i(x) + 1e-15, tau_p)
  *     - sum over latent nodes of log RelaxedOneHot(x_i + 1e-31; softmax(l_i), tau)
  * </pre>
- * where p_i(x) is node i's table contracted linearly with its soft parents and log RelaxedOneHot(x; p, t) = log (K-1)! +
- * (K-1) log t + sum_k log_softmax_k(log p - t log x) - sum_k log x_k. The mean of E over S samples is maximised.
+ * where p_i(x) is node i's table contracted linearly with its soft parents and log RelaxedOneHot(x; p, t) = log (K-1)!
+ * + (K-1) log t + sum_k log_softmax_k(log p - t log x) - sum_k log x_k. The mean of E over S samples is maximised.
  *
  * <p>Straight-through: the first two terms see onehot(argmax x), with the gradient of x. A relaxed density does not
  * exist there; what the floor 1e-10 makes of it is, up to a constant, sum_j log p_j - K log(1 - p_k) and not log p_k.
@@ -33,8 +33,8 @@ import java.util.List;
  * worth on the network itself.
  *
  * <p>Several cells, pairs of temperatures, are trained at once on one batch axis: tensors are [cells * S, D, K]. The
- * update rules are element-wise, so each cell is a fit of its own; cells share the noise of a step and the first logits,
- * so that they differ in nothing but temperatures. One object serves one thread at a time.
+ * update rules are element-wise, so each cell is a fit of its own; cells share the noise of a step and the first
+ * logits, so that they differ in nothing but temperatures. One object serves one thread at a time.
  *
  * <pre>{@code
  * try (GumbelFit fit = new GumbelFit(target, GumbelSettings.published(false), List.of(

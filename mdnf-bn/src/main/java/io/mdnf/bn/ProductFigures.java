@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * What a product q(x) = prod_d q_d(x_d) is worth on a network, exactly: no sampling.
  *
- * <p>A softmax gives every category some probability, so where a network has impossible codes, as Asia has, KL(q || p) of
- * a product of softmaxes is +infinity however good it is. Beside it stands the value with {@link #FLOOR} added to every
- * entry of the tables: an impossible code then costs 34.5 nats in proportion to its probability. The paper's numbers are
- * of that kind. Where nothing is impossible the two agree to rounding.
+ * <p>A softmax gives every category some probability, so where a network has impossible codes, as Asia has, KL(q || p)
+ * of a product of softmaxes is +infinity however good it is. Beside it stands the value with {@link #FLOOR} added to
+ * every entry of the tables: an impossible code then costs 34.5 nats in proportion to its probability. The paper's
+ * numbers are of that kind. Where nothing is impossible the two agree to rounding.
  *
  * @param elbo E_q[log p(D, x) - log q(x)]; -infinity if q has mass on impossible codes
  * @param kl log p(D) - elbo

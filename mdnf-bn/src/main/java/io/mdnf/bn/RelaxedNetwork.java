@@ -17,11 +17,11 @@ import java.util.stream.IntStream;
  *
  * <pre>{@code p_i(k | x) = sum over parents' states s of p(k | s) prod_j x[parent_j, s_j] }</pre>
  *
- * <p>so that soft parents interpolate probabilities, and one-hot parents select a row. A latent node gives one column per
- * category, an observed node one column in all, the probability of what was observed.
+ * <p>so that soft parents interpolate probabilities, and one-hot parents select a row. A latent node gives one column
+ * per category, an observed node one column in all, the probability of what was observed.
  *
- * <p>Nodes with equally many latent parents share their operations: products of m selections x S_1 .. x S_m with constant
- * 0/1 matrices, then one product with all tables.
+ * <p>Nodes with equally many latent parents share their operations: products of m selections x S_1 .. x S_m with
+ * constant 0/1 matrices, then one product with all tables.
  */
 final class RelaxedNetwork {
 
@@ -143,7 +143,8 @@ final class RelaxedNetwork {
                 if (column < 0 || column >= columns) {
                     continue;
                 }
-                int start = sets.stream().takeWhile(set -> !Arrays.equals(set, table.parents)).mapToInt(this::size).sum();
+                int start = sets.stream().takeWhile(set -> !Arrays.equals(set, table.parents)).mapToInt(this::size)
+                        .sum();
                 for (int s = 0; s < table.rows.length; s++) {
                     System.arraycopy(table.rows[s], 0, weights, (start + s) * columns + column, table.rows[s].length);
                 }

@@ -6,8 +6,8 @@ import io.mdnf.space.Codes;
 import java.util.Arrays;
 
 /**
- * The log density of a relaxed distribution, without its normaliser, once as a value and once as a cheap tensor with the
- * right gradient. With scores z = logits - t log x,
+ * The log density of a relaxed distribution, without its normaliser, once as a value and once as a cheap tensor with
+ * the right gradient. With scores z = logits - t log x,
  *
  * <pre>
  *   value = sum_d ( sum_k (z_k - log x_k) - K_d logsumexp(z) )

@@ -37,8 +37,8 @@ final class BnAnnealing implements Experiment {
             throws IOException {
         GridReport report = new GridReport(grid, grid.run(workplace));
         ReportSection section = ReportSection.of(name(), "KL over temperatures, annealed")
-                .with(new Block.Paragraph("The paper repeats its study with annealing and shows no figures: it says that"
-                        + " annealing always helps MDNF and may as well harm Gumbel-Softmax."))
+                .with(new Block.Paragraph("The paper repeats its study with annealing and shows no figures: it says"
+                        + " that annealing always helps MDNF and may as well harm Gumbel-Softmax."))
                 .with(report.reliability())
                 .with(report.oracles(true))
                 .with(report.oracles(false));

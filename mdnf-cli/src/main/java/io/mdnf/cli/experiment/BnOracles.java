@@ -64,9 +64,9 @@ final class BnOracles implements Experiment {
         }
         csv.write(workplace.folder().resolve("oracles.csv"));
         return ReportSection.of(name(), "Oracles for the temperatures")
-                .with(new Block.Paragraph("The weak oracle picks one pair of temperatures for all cases, the strong oracle one"
-                        + " for each case, both by the true KL, which nobody has in practice. MDNF needs neither: its"
-                        + " objective is the bound, so its own best τ is the strong oracle's."))
+                .with(new Block.Paragraph("The weak oracle picks one pair of temperatures for all cases, the strong"
+                        + " oracle one for each case, both by the true KL, which nobody has in practice. MDNF needs neither:"
+                        + " its objective is the bound, so its own best τ is the strong oracle's."))
                 .with(report.oracles(true))
                 .with(report.oracles(false))
                 .with(iterations(report))
@@ -94,8 +94,8 @@ final class BnOracles implements Experiment {
             NetworkTarget target = test.target();
             Seed seed = workplace.seed().fold("richer").fold(test.id());
             fits.add(() -> kl(target, Mixture.atoms(target.codes(), ATOMS), atomSteps, seed));
-            fits.add(() -> kl(target, Mixture.autoregressive(target.codes(), FLOWS, target.order()), autoregressiveSteps,
-                    seed));
+            Mixture autoregressive = Mixture.autoregressive(target.codes(), FLOWS, target.order());
+            fits.add(() -> kl(target, autoregressive, autoregressiveSteps, seed));
         }
         List<Double> kl;
         try (Progress progress = workplace.progress("richer families", fits.size())) {
@@ -115,8 +115,8 @@ final class BnOracles implements Experiment {
         }
         csv.write(workplace.folder().resolve("richer.csv"));
         return table.footnote("One seed, default settings: " + atomSteps + " steps of 100 atoms, " + autoregressiveSteps
-                + " steps of " + FLOWS + " autoregressive flows. The autoregressive family holds every posterior, so its limit"
-                + " is 0 up to the grid of 1/" + FLOWS + ".");
+                + " steps of " + FLOWS + " autoregressive flows. The autoregressive family holds every posterior, so"
+                + " its limit is 0 up to the grid of 1/" + FLOWS + ".");
     }
 
     private static double kl(NetworkTarget target, Mixture mixture, int steps, Seed seed) {

@@ -34,10 +34,11 @@ final class BnTemperature implements Experiment {
         List<GridCell> cells = grid.run(workplace);
         GridReport report = new GridReport(grid, cells);
         ReportSection section = ReportSection.of(name(), "KL over temperatures")
-                .with(new Block.Paragraph("Gumbel-Softmax trains an objective of a relaxed model, with a temperature τ of"
-                        + " its posterior and another, τₚ, of its relaxed prior; which pair is good differs between"
+                .with(new Block.Paragraph("Gumbel-Softmax trains an objective of a relaxed model, with a temperature τ"
+                        + " of its posterior and another, τₚ, of its relaxed prior; which pair is good differs between"
                         + " networks, and the objective cannot tell. Factorised MDNF, which has the same family of"
-                        + " posteriors, trains the bound itself: every τ of at least 1 ends at the best product there is."))
+                        + " posteriors, trains the bound itself: every τ of at least 1 ends at the best"
+                        + " product there is."))
                 .with(report.reliability())
                 .with(facts(grid));
         return report.heatMaps(section);

@@ -11,7 +11,8 @@ import java.util.Comparator;
 
 /**
  * Factorised MDNF as this project runs it: several starts are trained for a while, and the one with the best bound is
- * trained on. The bound is exact, so no truth is looked at.
+ * trained on, with a learning rate that falls to 0: at a high temperature all flows of a variable get the same
+ * gradient, and a constant rate keeps them swinging. The bound is exact, so no truth is looked at.
  *
  * @param flows B
  * @param starts how many
@@ -35,7 +36,7 @@ record FactorisedStarts(int flows, int starts, int first, int then) {
             for (int s = 0; s < starts; s++) {
                 logits[s] = vif.start(seed.fold("start").fold(s));
             }
-            best = Arrays.stream(vif.run(logits, first, every, (step, now) -> watcher.at(step,
+            best = Arrays.stream(vif.run(logits, first, every, false, (step, now) -> watcher.at(step,
                             new ProductFigures[] {Collections.max(Arrays.asList(now))})))
                     .max(Comparator.comparing(FactorisedVif.Best::figures)).orElseThrow();
         }
@@ -44,7 +45,7 @@ record FactorisedStarts(int flows, int starts, int first, int then) {
         }
         TemperatureSchedule later = step -> temperature.at(step + first);
         try (FactorisedVif vif = new FactorisedVif(target, flows, Collections.nCopies(1, later))) {
-            FactorisedVif.Best last = vif.run(new double[][] {best.logits()}, then, every,
+            FactorisedVif.Best last = vif.run(new double[][] {best.logits()}, then, every, true,
                     (step, now) -> watcher.at(step + first, now))[0];
             return last.figures().compareTo(best.figures()) > 0
                     ? new FactorisedVif.Best(last.step() + first, last.logits(), last.q(), last.figures()) : best;

@@ -44,7 +44,7 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
                 panels.add(HeatMaps.Panel.of(method.title(), surface(test, method)));
             }
             HeatMaps plot = new HeatMaps("KL over temperatures: " + test.title(),
-                    "KL of straight-through Gumbel-Softmax, Gumbel-Softmax and factorised MDNF over a grid of temperatures.",
+                    "KL of ST-Gumbel, Gumbel and factorised MDNF over a grid of temperatures.",
                     Axis.log("τ of q", ""), boxed(), Axis.log("τₚ of the prior", ""), boxed(), SCALE, panels);
             longer = longer.with(new Block.Figure("grid-" + test.id(), plot,
                     "MDNF has no prior temperature: its rows are one fit per τ."));
@@ -108,12 +108,18 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
 
     /** How much MDNF's KL differs between temperatures of at least 1, and by how much the worst misses the limit. */
     double[] robustness(PaperCases test, double limit) {
-        double[] kl = of(test, GridMethod.MDNF).stream().filter(c -> c.tau() >= 1).mapToDouble(GridCell::exactKl).toArray();
-        double most = Arrays.stream(kl).max().orElseThrow();
-        return new double[] {most - Arrays.stream(kl).min().orElseThrow(), most - limit};
+        double[] kl = warm(test);
+        double most = kl[kl.length - 1];
+        return new double[] {most - kl[0], most - limit};
     }
 
-    /** For every case: the best and worst cell of the Gumbel methods, MDNF's spread over tau of at least 1, the limit. */
+    /** MDNF's KL at temperatures of at least 1, ascending. */
+    private double[] warm(PaperCases test) {
+        return of(test, GridMethod.MDNF).stream().filter(c -> c.tau() >= 1).mapToDouble(GridCell::exactKl).sorted()
+                .toArray();
+    }
+
+    /** For every case: the range of the Gumbel methods' cells, MDNF's over tau of at least 1, the limit. */
     Block.Table reliability() {
         Block.Table table = Block.Table.of("KL(q‖p) in nats over the grid: lowest to highest cell",
                 Block.Column.text("case"), Block.Column.number("ST-Gumbel"), Block.Column.number("Gumbel"),
@@ -122,18 +128,18 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         for (PaperCases test : grid.cases()) {
             double limit = meanFieldLimit(test.limits());
             double[] robust = robustness(test, limit);
-            double[] mdnf = of(test, GridMethod.MDNF).stream().filter(c -> c.tau() >= 1).mapToDouble(GridCell::exactKl)
-                    .sorted().toArray();
+            double[] mdnf = warm(test);
             table = table.row(test.title(), range(test, GridMethod.ST_GUMBEL), range(test, GridMethod.GUMBEL),
                     number(mdnf[0]) + " – " + number(mdnf[mdnf.length - 1]), number(robust[0]), number(limit),
                     number(robust[1]));
         }
-        return table.footnote("Gumbel fits: KL of the last iterate's discretised posterior, the product of softmax(logits),"
-                + " computed exactly, with the paper's 1e-15 added to the tables: without it KL is infinite on Asia, where"
-                + " half of the codes are impossible and a softmax is never 0 (kl_exact in grid.csv).")
-                .footnote("MDNF: " + FactorisedStarts.of(grid.iterations()).starts() + " starts of "
-                        + FactorisedStarts.of(grid.iterations()).first() + " steps, the one with the best bound trained on; B = "
-                        + FactorisedStarts.of(grid.iterations()).flows() + "; no floor.");
+        FactorisedStarts starts = FactorisedStarts.of(grid.iterations());
+        return table.footnote("Gumbel fits: KL of the last iterate's discretised posterior, the product of"
+                + " softmax(logits), computed exactly, with the paper's 1e-15 added to the tables: without it KL is"
+                + " infinite on Asia, where half of the codes are impossible and a softmax is never 0 (kl_exact in"
+                + " grid.csv).")
+                .footnote("MDNF: " + starts.starts() + " starts of " + starts.first() + " steps, the one with the best"
+                        + " bound trained on with a rate falling to 0; B = " + starts.flows() + "; no floor.");
     }
 
     private String range(PaperCases test, GridMethod method) {
@@ -143,8 +149,9 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
 
     /** Our oracles beside the paper's. */
     Block.Table oracles(boolean weak) {
-        Block.Table table = Block.Table.of("KL(q‖p) in nats with the " + (weak ? "weak oracle: the same temperatures for all"
-                        + " cases" : "strong oracle: the best temperatures of each case") + "; ours, the paper's",
+        String oracle = weak ? "weak oracle: the same temperatures for all cases"
+                : "strong oracle: the best temperatures of each case";
+        Block.Table table = Block.Table.of("KL(q‖p) in nats with the " + oracle + "; ours, the paper's",
                 Block.Column.text("case"), Block.Column.number("ST-Gumbel").emphasised(), Block.Column.number("paper"),
                 Block.Column.number("Gumbel").emphasised(), Block.Column.number("paper"),
                 Block.Column.number("MDNF factorised").emphasised(), Block.Column.number("paper's MDNF"),
@@ -161,11 +168,12 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         }
         PaperCases first = grid.cases().get(0);
         return weak ? table.footnote("Temperatures (τ, τₚ) picked by the lowest sum over the cases: ST-Gumbel "
-                + temperatures(weak(first, GridMethod.ST_GUMBEL)) + ", Gumbel " + temperatures(weak(first, GridMethod.GUMBEL))
+                + temperatures(weak(first, GridMethod.ST_GUMBEL)) + ", Gumbel "
+                + temperatures(weak(first, GridMethod.GUMBEL))
                 + ", MDNF τ = " + plain(weak(first, GridMethod.MDNF).tau())
                 + ". The paper does not say how its weak oracle weighs the cases.")
-                : table.footnote("The paper's MDNF is a JOINT mixture of about 100 atoms, not a factorised one: some of its"
-                        + " values are below the mean-field limit, which no product can pass.");
+                : table.footnote("The paper's MDNF is a JOINT mixture of about 100 atoms, not a factorised one:"
+                        + " some of its values are below the mean-field limit, which no product can pass.");
     }
 
     static String temperatures(Pick pick) {

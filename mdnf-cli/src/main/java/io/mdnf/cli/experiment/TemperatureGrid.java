@@ -83,7 +83,8 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
                     Arrays.stream(GridMethod.values()).filter(m -> m.id().equals(f[1])).findFirst()
                     .orElseThrow(() -> new IOException(file + ": unknown method '" + f[1] + "'")),
                     Double.parseDouble(f[2]), f[3].isEmpty() ? Double.NaN : Double.parseDouble(f[3]),
-                    Double.parseDouble(f[4]), Double.parseDouble(f[5]), Double.parseDouble(f[6]), Long.parseLong(f[7])));
+                    Double.parseDouble(f[4]), Double.parseDouble(f[5]), Double.parseDouble(f[6]),
+                    Long.parseLong(f[7])));
         }
         int expected = cases.size() * (2 * temperatures.length + 1) * temperatures.length;
         return cells.size() == expected ? Optional.of(cells) : Optional.empty();
@@ -106,7 +107,8 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
         double[] lowest = new double[pairs.size()];
         Arrays.fill(lowest, Double.POSITIVE_INFINITY);
         long[] at = new long[pairs.size()];
-        try (GumbelFit fit = new GumbelFit(target, GumbelSettings.published(method == GridMethod.ST_GUMBEL), settings)) {
+        GumbelSettings published = GumbelSettings.published(method == GridMethod.ST_GUMBEL);
+        try (GumbelFit fit = new GumbelFit(target, published, settings)) {
             GumbelState state = fit.init(seed);
             ProductFigures[] now = new ProductFigures[lowest.length];
             while (state.step() < iterations) {
