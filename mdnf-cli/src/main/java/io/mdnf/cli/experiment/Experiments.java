@@ -11,7 +11,8 @@ public final class Experiments {
 
     /** Returns all experiments. */
     public static List<Experiment> all() {
-        return List.of(new BnTable(), new BnAlgorithms());
+        return List.of(new BnTable(), new BnAlgorithms(), new BnConvergence(), new BnTemperature(), new BnOracles(),
+                new BnAnnealing());
     }
 
     /**

@@ -1,0 +1,224 @@
+package io.mdnf.bn;
+
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Optimiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * VIF of the factorised MDNF posterior of a network with exact gradients, several fits at once.
+ *
+ * <p>B flows shift a delta per variable, mu_bd = ST(softmax(l_bd / tau)), and each variable draws its own flow, so
+ * q_d(k) = (1 / B) sum_b mu_bd(k). A network's log joint is multilinear in the code, so E_q[log p(D, x)] is its value
+ * at q: the gradient averaged over the choice of flow has a closed form, the limit of infinitely many samples S. Per
+ * step
+ * <pre>
+ *   ELBO = logJoint(q) - sum_d sum_k q_dk log(q_dk + 1 / B)
+ * </pre>
+ * is maximised by RMSprop; the floor 1 / B makes the slope of the entropy at q_dk = 0 that of the first flow which
+ * moves there. The best posterior so far is kept by its exact ELBO, without a floor ({@link ProductFigures#compareTo}).
+ *
+ * <p>Flow b of fit f starts at logits N(0, 1) plus an offset {@link #SPREAD} N(0, 1) that all flows of the fit share,
+ * so that restarts start at different products and not all near the uniform one.
+ *
+ * <pre>{@code
+ * try (FactorisedVif vif = new FactorisedVif(target, 100, schedules)) {       // one schedule per fit
+ *     FactorisedVif.Best[] best = vif.run(starts, 2000, 100, false, (step, now) -> { });
+ * }
+ * }</pre>
+ */
+public final class FactorisedVif implements AutoCloseable {
+
+    /** How far apart restarts start, in logits. */
+    public static final double SPREAD = 4;
+
+    private static final double RATE = 0.01;
+
+    private final Codes codes;
+    private final int flows;
+    private final List<TemperatureSchedule> temperatures;
+    private final ProductFigures.Judge judge;
+    private final ExecutionPlan plan;
+    private final Tensor inverseTemperature;
+
+    /**
+     * The best posterior of a fit.
+     *
+     * @param step after how many steps it stood there
+     * @param logits of the flows, flat [B, D, K]
+     * @param q its marginals, [D][K_d]
+     * @param figures what it is worth, exactly
+     */
+    public record Best(long step, double[] logits, double[][] q, ProductFigures figures) {
+
+        /** Copies the arrays. */
+        public Best {
+            logits = logits.clone();
+            q = Arrays.stream(q).map(double[]::clone).toArray(double[][]::new);
+        }
+
+        @Override
+        public double[] logits() {
+            return logits.clone();
+        }
+
+        @Override
+        public double[][] q() {
+            return Arrays.stream(q).map(double[]::clone).toArray(double[][]::new);
+        }
+    }
+
+    /** Sees the exact figures of every fit at an evaluation. */
+    @FunctionalInterface
+    public interface Watcher {
+
+        /**
+         * An evaluation.
+         *
+         * @param step steps done
+         * @param now the current posterior of each fit, [fits]
+         */
+        void at(long step, ProductFigures[] now);
+    }
+
+    /**
+     * Lays out and compiles the training step.
+     *
+     * @param target the network and what was observed
+     * @param flows B, at least 1
+     * @param temperatures the schedule of tau of each fit
+     */
+    public FactorisedVif(NetworkTarget target, int flows, List<TemperatureSchedule> temperatures) {
+        if (flows < 1 || temperatures.isEmpty()) {
+            throw new IllegalArgumentException("flows = " + flows + ", temperatures of " + temperatures.size()
+                    + " fits: at least 1 of each is needed");
+        }
+        this.codes = target.codes();
+        this.flows = flows;
+        this.temperatures = List.copyOf(temperatures);
+        this.judge = new ProductFigures.Judge(target);
+        int fits = temperatures.size();
+        int width = codes.oneHotLength();
+        Graph graph = new Graph(Precision.FLOAT);
+        this.inverseTemperature = graph.placeholder("inverseTemperature", fits, 1);
+        Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(1), fits, (long) flows * width));
+        Tensor scaled = logits.times(inverseTemperature.matmul(graph.ones(1, (long) flows * width)));
+        Tensor shifts = StraightThrough.carryGradient(byVariable(logits).argmaxOneHot(), byVariable(scaled).softmax());
+        double[] shares = new double[fits * flows];
+        Arrays.fill(shares, 1.0 / flows);
+        Tensor q = graph.constant(shares, fits, 1, flows).matmul(shifts.reshape(fits, flows, width));
+        Tensor entropy = q.times(q.log(1.0 / flows)).reshape(fits, width).sum(1).times(-1);
+        Tensor joint = target.logJoint(graph, q.reshape(fits, codes.variables(), codes.width()));
+        this.plan = ExecutionPlan.compile(graph, joint.plus(entropy).sum().times(-1));
+    }
+
+    private Tensor byVariable(Tensor x) {
+        return StraightThrough.restrict(
+                x.reshape((long) temperatures.size() * flows, codes.variables(), codes.width()), codes);
+    }
+
+    /**
+     * Logits to start from.
+     *
+     * @param seed of the start
+     * @return flat [B, D, K]
+     */
+    public double[] start(Seed seed) {
+        Draws draws = new Draws(seed);
+        double[] logits = draws.normal("logits", flows * codes.oneHotLength());
+        double[] offset = draws.normal("offset", codes.oneHotLength());
+        for (int i = 0; i < logits.length; i++) {
+            logits[i] += SPREAD * offset[i % offset.length];
+        }
+        return logits;
+    }
+
+    /**
+     * Trains all fits.
+     *
+     * @param starts first logits of each fit, [fits][B * D * K]
+     * @param steps how many steps
+     * @param every steps between exact evaluations
+     * @param falling whether the learning rate, 0.01, falls linearly to 0 over the steps
+     * @param watcher sees every evaluation
+     * @return the best posterior of each fit
+     */
+    public Best[] run(double[][] starts, int steps, int every, boolean falling, Watcher watcher) {
+        int fits = temperatures.size();
+        if (starts.length != fits) {
+            throw new IllegalArgumentException("starts: " + starts.length + " given for " + fits + " fits");
+        }
+        double[] flat = Arrays.stream(starts).flatMapToDouble(Arrays::stream).toArray();
+        Optimiser optimiser = new Optimiser.RmsProp();
+        plan.restore(flat, optimiser, new double[optimiser.slots()][flat.length], 0);
+        Best[] best = new Best[fits];
+        evaluate(0, best, watcher);
+        for (int step = 0; step < steps; step++) {
+            int now = step;
+            plan.write(inverseTemperature, temperatures.stream().mapToDouble(t -> 1 / t.at(now)).toArray());
+            plan.run();
+            plan.update(optimiser, falling ? RATE * (1 - (double) step / steps) : RATE);
+            if ((step + 1) % every == 0 || step + 1 == steps) {
+                evaluate(step + 1, best, watcher);
+            }
+        }
+        return best;
+    }
+
+    private void evaluate(long step, Best[] best, Watcher watcher) {
+        double[] flat = plan.parameters();
+        ProductFigures[] now = new ProductFigures[best.length];
+        int size = flat.length / best.length;
+        for (int f = 0; f < best.length; f++) {
+            double[] logits = Arrays.copyOfRange(flat, f * size, (f + 1) * size);
+            double[][] q = product(logits);
+            now[f] = judge.of(q);
+            if (best[f] == null || now[f].compareTo(best[f].figures) > 0) {
+                best[f] = new Best(step, logits, q, now[f]);
+            }
+        }
+        watcher.at(step, now);
+    }
+
+    /** q_d(k) = how many of the B flows shift to k, over B. */
+    private double[][] product(double[] logits) {
+        double[][] q = new double[codes.variables()][];
+        for (int d = 0; d < q.length; d++) {
+            q[d] = new double[codes.cardinality(d)];
+            for (int b = 0; b < flows; b++) {
+                int at = b * codes.oneHotLength() + d * codes.width();
+                int most = 0;
+                for (int k = 1; k < q[d].length; k++) {
+                    most = logits[at + k] > logits[at + most] ? k : most;
+                }
+                q[d][most] += 1.0 / flows;
+            }
+        }
+        return q;
+    }
+
+    /** Returns the compiled step, for measuring. */
+    public ExecutionPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public void close() {
+        plan.close();
+    }
+
+    @Override
+    public String toString() {
+        return "FactorisedVif(" + codes + ", B=" + flows + ", " + temperatures.size() + " fits)";
+    }
+}

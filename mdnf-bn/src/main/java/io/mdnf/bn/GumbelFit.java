@@ -1,0 +1,272 @@
+package io.mdnf.bn;
+
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Gumbel-Softmax posteriors of a Bayesian network, trained as published: a relaxed q, a relaxed prior with a
+ * temperature of its own, and an internal objective that is no bound of log p(D).
+ *
+ * <p>With logits l [D, K], Gumbel noise g and x = softmax((l + g) / tau), per sample
+ * <pre>
+ *   E = sum over observed nodes of log(p_i(x) + 1e-15)
+ *     + sum over latent nodes of log RelaxedOneHot(x_i + 1e-10; p_i(x) + 1e-15, tau_p)
+ *     - sum over latent nodes of log RelaxedOneHot(x_i + 1e-31; softmax(l_i), tau)
+ * </pre>
+ * where p_i(x) is node i's table contracted linearly with its soft parents and log RelaxedOneHot(x; p, t) = log (K-1)!
+ * + (K-1) log t + sum_k log_softmax_k(log p - t log x) - sum_k log x_k. The mean of E over S samples is maximised.
+ *
+ * <p>Straight-through: the first two terms see onehot(argmax x), with the gradient of x. A relaxed density does not
+ * exist there; what the floor 1e-10 makes of it is, up to a constant, sum_j log p_j - K log(1 - p_k) and not log p_k.
+ * That is what was published, and it is why this variant is bad.
+ *
+ * <p>The argmax of a sample has the law softmax(l) whatever tau, so {@link #figures} says exactly what the posterior is
+ * worth on the network itself.
+ *
+ * <p>Several cells, pairs of temperatures, are trained at once on one batch axis: tensors are [cells * S, D, K]. The
+ * update rules are element-wise, so each cell is a fit of its own; cells share the noise of a step and the first
+ * logits, so that they differ in nothing but temperatures. One object serves one thread at a time.
+ *
+ * <pre>{@code
+ * try (GumbelFit fit = new GumbelFit(target, GumbelSettings.published(false), List.of(
+ *         GumbelTemperatures.constant(0.5, 1), GumbelTemperatures.constant(1, 1)))) {
+ *     GumbelState state = fit.advance(fit.init(Seed.of(1)), 10_000);
+ *     double kl = fit.figures(state, 0).kl();
+ * }
+ * }</pre>
+ */
+public final class GumbelFit implements AutoCloseable {
+
+    private static final double ENTROPY_FLOOR = 1e-31;
+    private static final double PRIOR_FLOOR = 1e-10;
+
+    private final Codes codes;
+    private final GumbelSettings settings;
+    private final List<GumbelTemperatures> cells;
+    private final ProductFigures.Judge judge;
+    private final ExecutionPlan plan;
+    private final ExecutionPlan measuring;
+    private final Tensor noise;
+    private final Tensor temperature;
+    private final Tensor inverseTemperature;
+    private final Tensor objective;
+    private double[] written;
+    private GumbelState live;
+
+    /**
+     * Lays out and compiles the training step.
+     *
+     * @param target the network and what was observed
+     * @param settings how to train
+     * @param cells the temperatures of each fit, at least one
+     */
+    public GumbelFit(NetworkTarget target, GumbelSettings settings, List<GumbelTemperatures> cells) {
+        if (cells.isEmpty()) {
+            throw new IllegalArgumentException("cells is empty: at least one pair of temperatures is needed");
+        }
+        this.codes = target.codes();
+        this.settings = settings;
+        this.cells = List.copyOf(cells);
+        this.judge = new ProductFigures.Judge(target);
+        int count = cells.size();
+        int samples = settings.samples();
+        int width = codes.oneHotLength();
+        int n = count * samples;
+        Graph graph = new Graph(settings.precision());
+        Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(1), count, width))
+                .repeatAt(1, samples).reshape(n, width);
+        this.noise = graph.placeholder("noise", samples, width);
+        this.temperature = graph.placeholder("temperature", count, 1);
+        this.inverseTemperature = graph.placeholder("inverseTemperature", count, 1);
+        Tensor perturbed = logits.plus(noise.repeatLeading(count).reshape(n, width));
+        Tensor x = byVariable(perturbed.times(perCell(inverseTemperature))).softmax();
+        Tensor code = (settings.straightThrough()
+                ? StraightThrough.carryGradient(byVariable(perturbed).argmaxOneHot(), x) : x).reshape(n, width);
+        RelaxedNetwork.Probabilities p = new RelaxedNetwork(target).at(code, ProductFigures.FLOOR);
+        RelaxedScore prior = new RelaxedScore(codes, p.latent().log(), code.log(PRIOR_FLOOR), priorTemperatures(graph));
+        RelaxedScore posterior = new RelaxedScore(codes, logits, x.reshape(n, width).log(ENTROPY_FLOOR),
+                perCell(temperature));
+        Tensor slope = prior.slope().minus(posterior.slope()).matmul(graph.ones(width, 1));
+        Tensor value = prior.value().minus(posterior.value());
+        if (p.observed().isPresent()) {
+            Tensor logObserved = p.observed().get().log();
+            Tensor sum = logObserved.matmul(graph.ones(logObserved.extent(1), 1));
+            slope = slope.plus(sum);
+            value = value.plus(sum);
+        }
+        this.objective = value.reshape(count, samples).sum(1).times(1.0 / samples);
+        this.plan = ExecutionPlan.compile(graph, slope.sum(0).reshape().times(-1.0 / samples));
+        this.measuring = ExecutionPlan.forward(graph, objective);
+    }
+
+    /** [n, D * K] as [n, D, K], with positions k &gt;= K_d so low that no softmax sees them. */
+    private Tensor byVariable(Tensor x) {
+        return StraightThrough.restrict(x.reshape(x.extent(0), codes.variables(), codes.width()), codes);
+    }
+
+    /** [cells, 1] for each element of [cells * S, D * K]. */
+    private Tensor perCell(Tensor perCell) {
+        long each = (long) settings.samples() * codes.oneHotLength();
+        return perCell.matmul(perCell.graph().ones(1, each))
+                .reshape((long) cells.size() * settings.samples(), codes.oneHotLength());
+    }
+
+    private Tensor priorTemperatures(Graph graph) {
+        int each = settings.samples() * codes.oneHotLength();
+        double[] values = new double[cells.size() * each];
+        for (int c = 0; c < cells.size(); c++) {
+            Arrays.fill(values, c * each, (c + 1) * each, cells.get(c).prior());
+        }
+        return graph.constant(values, (long) cells.size() * settings.samples(), codes.oneHotLength());
+    }
+
+    /**
+     * The state before the first step: logits from N(0, 1), the same for every cell.
+     *
+     * @param seed where all randomness comes from
+     * @return the state
+     */
+    public GumbelState init(Seed seed) {
+        double[] first = new Draws(seed.fold("parameters")).normal("logits", codes.oneHotLength());
+        double[] logits = new double[cells.size() * first.length];
+        for (int c = 0; c < cells.size(); c++) {
+            System.arraycopy(first, 0, logits, c * first.length, first.length);
+        }
+        return new GumbelState(seed, 0, logits, new double[settings.optimiser().slots()][logits.length], 0);
+    }
+
+    /**
+     * Trains on.
+     *
+     * @param state where to start
+     * @param steps how many steps, at least 1
+     * @return where it ends
+     */
+    public GumbelState advance(GumbelState state, int steps) {
+        if (steps < 1) {
+            throw new IllegalArgumentException("steps = " + steps + ": must be at least 1");
+        }
+        if (state != live) {
+            plan.restore(state.logits(), settings.optimiser(), state.optimiser(), state.updates());
+        }
+        live = null;
+        for (int i = 0; i < steps; i++) {
+            long step = state.step() + i;
+            setTemperatures(step);
+            plan.write(noise, new Draws(state.seed().fold("step").fold(step)).gumbel("noise", noise.size()));
+            plan.run();
+            plan.update(settings.optimiser(), settings.rate());
+        }
+        if (!plan.isFinite()) {
+            throw new ArithmeticException("the fit diverged between steps " + state.step() + " and "
+                    + (state.step() + steps) + ": a gradient is not finite");
+        }
+        GumbelState done = new GumbelState(state.seed(), state.step() + steps, plan.parameters(), plan.optimiserState(),
+                plan.updates());
+        live = done;
+        return done;
+    }
+
+    private void setTemperatures(long step) {
+        double[] now = temperatures(step);
+        if (!Arrays.equals(now, written)) {
+            write(plan, now);
+            written = now;
+        }
+    }
+
+    private double[] temperatures(long step) {
+        return cells.stream().mapToDouble(cell -> cell.posterior().at(step)).toArray();
+    }
+
+    private void write(ExecutionPlan to, double[] temperatures) {
+        to.write(temperature, temperatures);
+        to.write(inverseTemperature, Arrays.stream(temperatures).map(tau -> 1 / tau).toArray());
+    }
+
+    /**
+     * The internal objective at a state, estimated from fresh samples: comparable neither between different tau_p nor
+     * with log p(D).
+     *
+     * @param state where the fit stands
+     * @param draws how many times S samples to take, at least 1
+     * @return the mean of E, [cells]
+     */
+    public double[] objective(GumbelState state, int draws) {
+        double[] temperatures = temperatures(state.step());
+        write(measuring, temperatures);
+        measuring.load(state.logits());
+        double[] mean = new double[cells.size()];
+        for (int i = 0; i < draws; i++) {
+            Seed seed = state.seed().fold("objective").fold(state.step()).fold(i);
+            measuring.write(noise, new Draws(seed).gumbel("noise", noise.size()));
+            measuring.run();
+            double[] now = measuring.read(objective);
+            for (int c = 0; c < mean.length; c++) {
+                mean[c] += (now[c] + normaliser(temperatures[c], cells.get(c).prior())) / draws;
+            }
+        }
+        return mean;
+    }
+
+    /** What the densities' normalisers add; log (K_d - 1)! stands in both. */
+    private double normaliser(double tau, double prior) {
+        int dimensions = 0;
+        for (int d = 0; d < codes.variables(); d++) {
+            dimensions += codes.cardinality(d) - 1;
+        }
+        return dimensions * (Math.log(prior) - Math.log(tau));
+    }
+
+    /**
+     * The discretised posterior of a cell, softmax(logits).
+     *
+     * @param state where the fit stands
+     * @param cell which cell
+     * @return [D][K_d]
+     */
+    public double[][] product(GumbelState state, int cell) {
+        return ProductFigures.softmax(codes, state.logits(), cell * codes.oneHotLength());
+    }
+
+    /**
+     * What the discretised posterior of a cell is worth, exactly.
+     *
+     * @param state where the fit stands
+     * @param cell which cell
+     * @return its ELBO and KL
+     */
+    public ProductFigures figures(GumbelState state, int cell) {
+        return judge.of(product(state, cell));
+    }
+
+    /** Returns the temperatures of each cell. */
+    public List<GumbelTemperatures> cells() {
+        return cells;
+    }
+
+    /** Returns the compiled step, for measuring. */
+    public ExecutionPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public void close() {
+        plan.close();
+        measuring.close();
+    }
+
+    @Override
+    public String toString() {
+        return "GumbelFit(" + codes + ", " + cells.size() + " cells, " + settings + ")";
+    }
+}

@@ -1,0 +1,183 @@
+package io.mdnf.bn;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * A network's conditional probability tables at soft codes: each table is contracted linearly with the parents,
+ *
+ * <pre>{@code p_i(k | x) = sum over parents' states s of p(k | s) prod_j x[parent_j, s_j] }</pre>
+ *
+ * <p>so that soft parents interpolate probabilities, and one-hot parents select a row. A latent node gives one column
+ * per category, an observed node one column in all, the probability of what was observed.
+ *
+ * <p>Nodes with equally many latent parents share their operations: products of m selections x S_1 .. x S_m with
+ * constant 0/1 matrices, then one product with all tables.
+ */
+final class RelaxedNetwork {
+
+    /** A node's table over its latent parents: [parents' states, columns], written from a first column on. */
+    private record Table(int[] parents, int column, double[][] rows) {}
+
+    private final Codes codes;
+    private final List<Table> tables = new ArrayList<>();
+    private final int observed;
+
+    RelaxedNetwork(NetworkTarget target) {
+        this.codes = target.codes();
+        Evidence evidence = target.evidence();
+        BayesianNetwork network = evidence.network();
+        int[] nodes = target.nodes();
+        int next = codes.oneHotLength();
+        for (int i = 0; i < network.size(); i++) {
+            int d = Arrays.binarySearch(nodes, i);
+            int[] parents = IntStream.of(network.parents(i)).filter(p -> !evidence.isObserved(p)).toArray();
+            int[] positions = IntStream.of(parents).map(p -> Arrays.binarySearch(nodes, p)).toArray();
+            tables.add(new Table(positions, d < 0 ? next++ : d * codes.width(), rows(evidence, i, parents)));
+        }
+        this.observed = next - codes.oneHotLength();
+    }
+
+    private static double[][] rows(Evidence evidence, int i, int[] parents) {
+        BayesianNetwork network = evidence.network();
+        int[] states = evidence.complete(new int[evidence.latents().length]);
+        int count = IntStream.of(parents).map(network::cardinality).reduce(1, Math::multiplyExact);
+        double[][] rows = new double[count][];
+        for (int s = 0; s < count; s++) {
+            int left = s;
+            for (int j = parents.length - 1; j >= 0; j--) {
+                states[parents[j]] = left % network.cardinality(parents[j]);
+                left /= network.cardinality(parents[j]);
+            }
+            int row = network.row(i, states);
+            rows[s] = evidence.isObserved(i)
+                    ? new double[] {network.node(i).probability(row, evidence.state(i))}
+                    : IntStream.range(0, network.cardinality(i)).mapToDouble(k -> network.node(i).probability(row, k))
+                            .toArray();
+        }
+        return rows;
+    }
+
+    /**
+     * Conditional probabilities at soft codes.
+     *
+     * @param latent of the latent nodes, [n, D * K]; the floor at positions k &gt;= K_d
+     * @param observed of what was observed, [n, E]; empty if nothing was
+     */
+    record Probabilities(Tensor latent, Optional<Tensor> observed) {}
+
+    /**
+     * All conditional probabilities.
+     *
+     * @param x codes, [n, D * K]
+     * @param floor added to every probability
+     * @return the probabilities
+     */
+    Probabilities at(Tensor x, double floor) {
+        Map<Integer, Group> groups = new TreeMap<>();
+        for (Table table : tables) {
+            groups.computeIfAbsent(table.parents.length, m -> new Group()).tables.add(table);
+        }
+        Tensor latent = filled(x.graph(), x.extent(0), codes.oneHotLength(), floor);
+        Optional<Tensor> seen = observed == 0 ? Optional.empty()
+                : Optional.of(filled(x.graph(), x.extent(0), observed, floor));
+        for (Map.Entry<Integer, Group> entry : groups.entrySet()) {
+            Group group = entry.getValue();
+            Tensor products = group.products(x, entry.getKey());
+            latent = group.addTo(latent, products, 0);
+            seen = seen.map(sum -> group.addTo(sum, products, codes.oneHotLength()));
+        }
+        return new Probabilities(latent, seen);
+    }
+
+    private static Tensor filled(Graph graph, long n, int columns, double value) {
+        double[] values = new double[Math.toIntExact(n * columns)];
+        Arrays.fill(values, value);
+        return graph.constant(values, n, columns);
+    }
+
+    /** Nodes with equally many latent parents; sets of parents are shared. */
+    private final class Group {
+
+        private final List<Table> tables = new ArrayList<>();
+
+        /** The products of the parents' entries, for every configuration of every set of parents, [n, width]. */
+        Tensor products(Tensor x, int parents) {
+            if (parents == 0) {
+                return filled(x.graph(), x.extent(0), 1, 1);
+            }
+            List<int[]> sets = sets();
+            int width = sets.stream().mapToInt(this::size).sum();
+            Tensor product = null;
+            for (int j = 0; j < parents; j++) {
+                Tensor selected = x.matmul(x.graph().constant(selection(sets, j, width), codes.oneHotLength(), width));
+                product = product == null ? selected : product.times(selected);
+            }
+            return product;
+        }
+
+        /** Adds what the tables make of the products, for columns from a first one on. */
+        Tensor addTo(Tensor sum, Tensor products, int first) {
+            int columns = (int) sum.extent(1);
+            double[] weights = weights(first, columns);
+            return DoubleStream.of(weights).allMatch(w -> w == 0) ? sum
+                    : products.matmul(sum.graph().constant(weights, products.extent(1), columns)).plus(sum);
+        }
+
+        /** All tables side by side, flat [width, columns]. */
+        private double[] weights(int first, int columns) {
+            List<int[]> sets = sets();
+            int width = sets.stream().mapToInt(this::size).sum();
+            double[] weights = new double[width * columns];
+            for (Table table : tables) {
+                int column = table.column - first;
+                if (column < 0 || column >= columns) {
+                    continue;
+                }
+                int start = sets.stream().takeWhile(set -> !Arrays.equals(set, table.parents)).mapToInt(this::size)
+                        .sum();
+                for (int s = 0; s < table.rows.length; s++) {
+                    System.arraycopy(table.rows[s], 0, weights, (start + s) * columns + column, table.rows[s].length);
+                }
+            }
+            return weights;
+        }
+
+        private List<int[]> sets() {
+            List<int[]> sets = new ArrayList<>();
+            for (Table table : tables) {
+                if (sets.stream().noneMatch(known -> Arrays.equals(known, table.parents))) {
+                    sets.add(table.parents);
+                }
+            }
+            return sets;
+        }
+
+        private int size(int[] set) {
+            return IntStream.of(set).map(codes::cardinality).reduce(1, Math::multiplyExact);
+        }
+
+        /** Selects parent j's entry for every configuration of every set of parents, flat [D * K, width]. */
+        private double[] selection(List<int[]> sets, int j, int width) {
+            double[] selection = new double[codes.oneHotLength() * width];
+            int column = 0;
+            for (int[] set : sets) {
+                int inner = size(Arrays.copyOfRange(set, j + 1, set.length));
+                for (int s = 0; s < size(set); s++) {
+                    int state = s / inner % codes.cardinality(set[j]);
+                    selection[(set[j] * codes.width() + state) * width + column++] = 1;
+                }
+            }
+            return selection;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.mdnf.bn;
+
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+
+/**
+ * The log density of a relaxed distribution, without its normaliser, once as a value and once as a cheap tensor with
+ * the right gradient. With scores z = logits - t log x,
+ *
+ * <pre>
+ *   value = sum_d ( sum_k (z_k - log x_k) - K_d logsumexp(z) )
+ *   slope = z (1 - K_d softmax(stop z)) - log x
+ * </pre>
+ *
+ * <p>since the gradient of logsumexp is the softmax: the step of a fit needs no logarithm and one exponential less.
+ *
+ * @param codes the space
+ * @param logits [n, D * K]
+ * @param logX where the density is taken, [n, D * K]
+ * @param temperature t, [n, D * K]
+ */
+record RelaxedScore(Codes codes, Tensor logits, Tensor logX, Tensor temperature) {
+
+    private Tensor scores() {
+        return logits.minus(logX.times(temperature));
+    }
+
+    /** Returns the log density of each sample, [n, 1]. */
+    Tensor value() {
+        Tensor z = scores();
+        Tensor totals = byVariable(z).logSumExp().matmul(z.graph().constant(cardinalities(), codes.variables(), 1));
+        return z.minus(logX).matmul(z.graph().constant(codes.validity(), codes.oneHotLength(), 1)).minus(totals);
+    }
+
+    /** Returns a tensor [n, D * K] whose sum has the gradient of the sum of {@link #value}. */
+    Tensor slope() {
+        Tensor z = scores();
+        Tensor soft = byVariable(z.stopGradient()).softmax().reshape(z.shape());
+        if (codes.isUniform()) {
+            return z.times(soft.times(-codes.width()).plus(1)).minus(logX);
+        }
+        Tensor valid = tiled(z, codes.validity());
+        double[] counts = new double[codes.oneHotLength()];
+        for (int i = 0; i < counts.length; i++) {
+            counts[i] = codes.cardinality(i / codes.width());
+        }
+        return z.times(valid.minus(soft.times(tiled(z, counts)))).minus(logX.times(valid));
+    }
+
+    private Tensor byVariable(Tensor x) {
+        return StraightThrough.restrict(x.reshape(x.extent(0), codes.variables(), codes.width()), codes);
+    }
+
+    private double[] cardinalities() {
+        double[] values = new double[codes.variables()];
+        Arrays.setAll(values, codes::cardinality);
+        return values;
+    }
+
+    private static Tensor tiled(Tensor like, double[] row) {
+        double[] values = new double[like.size()];
+        Arrays.setAll(values, i -> row[i % row.length]);
+        return like.graph().constant(values, like.shape());
+    }
+}

@@ -1,0 +1,99 @@
+package io.mdnf.cli.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.ReportSection;
+import io.mdnf.cli.report.SectionFolder;
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The experiments on temperatures at a tiny size: every file is written, and no number passes a limit. */
+class TemperatureStudyTest {
+
+    private static final TemperatureGrid TINY = new TemperatureGrid(List.of(PaperCases.CANCER_TRUE, PaperCases.ASIA),
+            new double[] {0.3, 1, 10}, 60, false);
+
+    @TempDir
+    Path folder;
+
+    private Workplace workplace;
+
+    @BeforeEach
+    void open() {
+        workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+    }
+
+    @Test
+    void gridWritesEveryCellAndNoProductPassesTheLimit() throws IOException {
+        ReportSection section = new BnTemperature().report(workplace, TINY);
+        List<GridCell> cells = TINY.written(folder).orElseThrow();
+        // 2 cases x (2 Gumbel methods x 9 cells + 3 fits of MDNF)
+        assertThat(cells).hasSize(42);
+        for (GridCell cell : cells) {
+            double limit = GridReport.meanFieldLimit(cell.test().limits());
+            assertThat(cell.kl()).isGreaterThanOrEqualTo(limit - 1e-9);
+            assertThat(cell.lowestKl()).isBetween(limit - 1e-9, cell.kl());
+            // a softmax is never 0, and half of Asia's codes are impossible
+            if (cell.method() != GridMethod.MDNF) {
+                assertThat(Double.isInfinite(cell.exactKl())).isEqualTo(cell.test() == PaperCases.ASIA);
+            }
+        }
+        new SectionFolder(folder).save(section);
+        assertThat(folder.resolve("grid-cancer-true.svg")).exists();
+        assertThat(folder.resolve("grid-asia.svg")).exists();
+    }
+
+    @Test
+    void sameSeedGivesTheSameGrid() throws IOException {
+        TemperatureGrid one = new TemperatureGrid(List.of(PaperCases.CANCER_TRUE), new double[] {1, 10}, 30, false);
+        assertThat(one.run(workplace)).isEqualTo(one.run(workplace));
+    }
+
+    @Test
+    void oraclesUseAWrittenGridAndTheWeakOneIsNoBetter() throws IOException {
+        List<GridCell> cells = TINY.run(workplace);
+        ReportSection section = new BnOracles().report(workplace, TINY, Optional.of(cells), 20, 5);
+        GridReport report = new GridReport(TINY, cells);
+        for (PaperCases test : TINY.cases()) {
+            for (GridMethod method : GridMethod.values()) {
+                assertThat(report.weak(test, method).kl()).isGreaterThanOrEqualTo(report.strong(test, method).kl());
+            }
+        }
+        assertThat(section.blocks()).filteredOn(Block.Table.class::isInstance).hasSize(4);
+        // header, and 2 cases x 3 methods x 2 oracles
+        assertThat(Files.readAllLines(folder.resolve("oracles.csv"))).hasSize(13);
+        assertThat(Files.readAllLines(folder.resolve("richer.csv"))).hasSize(3);
+    }
+
+    @Test
+    void annealingIsComparedWithConstantTemperatures() throws IOException {
+        List<GridCell> constant = TINY.run(workplace);
+        TemperatureGrid annealed = new TemperatureGrid(TINY.cases(), TINY.temperatures(), TINY.iterations(), true);
+        ReportSection section = new BnAnnealing().report(workplace, annealed, Optional.of(constant));
+        assertThat(annealed.schedule(1).at(60)).isLessThan(1e-4 * 11);
+        assertThat(section.blocks()).filteredOn(Block.Table.class::isInstance).hasSize(4);
+        assertThat(TINY.written(folder).orElseThrow()).isNotEqualTo(constant);
+    }
+
+    @Test
+    void convergenceDrawsObjectivesAndBounds() throws IOException {
+        ReportSection section = new BnConvergence().report(workplace, 20, 2, 2);
+        assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(6);
+        // header, and 2 cases x 3 methods x 2 seeds x 3 evaluations
+        assertThat(Files.readAllLines(folder.resolve("convergence.csv"))).hasSize(37);
+    }
+
+    @Test
+    void allAreRegistered() {
+        assertThat(Experiments.all()).extracting(Experiment::name)
+                .contains("bn-convergence", "bn-temperature", "bn-oracles", "bn-annealing");
+    }
+}
