@@ -11,7 +11,7 @@ public final class Experiments {
 
     /** Returns all experiments. */
     public static List<Experiment> all() {
-        return List.of();
+        return List.of(new PartialFlows(), new BaseDistributions(), new GaussianMixtures());
     }
 
     /**

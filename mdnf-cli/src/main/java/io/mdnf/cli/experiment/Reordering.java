@@ -18,8 +18,8 @@ import java.util.function.IntFunction;
 
 /**
  * Recovering the order of a permuted distribution: p_x = (1, .., K) / sum, the base a random shuffle of it, and a stack
- * of flows that maximises the likelihood of x until the base carried forward is p_x. All runs are one batch: run r is
- * component r of every layer, and Adam treats every parameter by itself, so they do not touch.
+ * of flows that maximises the likelihood of x until the base carried forward is p_x. All runs are one batch:
+ * each flow is a component of every layer, and Adam treats every parameter by itself, so they do not touch.
  */
 final class Reordering {
     private static final double RATE = 0.1;
@@ -61,7 +61,7 @@ final class Reordering {
      *
      * @param solvedAt the iteration whose flow was first right, or -1, by run
      * @param declared the probability that the published test, 1000 samples in order, had passed by the time the run
-     *     ended, by run; NaN where not computed
+     *     ended, by run; 0 where not asked for
      */
     record Outcome(int[] solvedAt, double[] declared) {
         long solved() {
@@ -80,107 +80,163 @@ final class Reordering {
      * How the flows are trained.
      *
      * @param samples of x per iteration; 0 for the exact expectation
-     * @param patience iterations without a higher likelihood after which a run starts its flows again; 0 for never
+     * @param patience iterations without a higher likelihood after which a run goes back to its best flows and draws
+     *     some of them anew; 0 for never
+     * @param share the probability with which each layer is then drawn anew
+     * @param starts flows trained side by side for each run, of which one has to be right
      */
-    record Training(int samples, int patience) {
-        static final Training PUBLISHED = new Training(1000, 0);
-        static final Training RESTARTED = new Training(0, 100);
+    record Training(int samples, int patience, double share, int starts) {
+        static final Training PUBLISHED = new Training(1000, 0, 0, 1);
+        static final Training SEARCHING = new Training(0, 50, 0.25, 4);
     }
 
     /** Trains one kind of stack on all runs. */
     Outcome train(IntFunction<VariableWiseFlow> stack, Training training, boolean declare) {
-        VariableWiseFlow flow = stack.apply(runs);
+        int flows = runs * training.starts();
+        double[] bases = new double[flows * categories];
+        for (int f = 0; f < flows; f++) {
+            System.arraycopy(base, f / training.starts() * categories, bases, f * categories, categories);
+        }
         Graph graph = new Graph(Precision.DOUBLE);
         Setting setting = Setting.in(graph);
-        Tensor probabilities = FixedBase.categorical(codes(), runs, base).probabilities(graph)
-                .reshape(runs, 1, 1, categories);
-        Tensor q = flow.carry(setting, probabilities, null).reshape(runs, categories).plus(0);
-        Tensor frequencies = graph.placeholder("frequencies", runs, categories);
+        Tensor from = FixedBase.categorical(codes(), flows, bases).probabilities(graph)
+                .reshape(flows, 1, 1, categories);
+        Tensor q = stack.apply(flows).carry(setting, from, null).reshape(flows, categories).plus(0);
+        Tensor frequencies = graph.placeholder("frequencies", flows, categories);
         Tensor loss = frequencies.times(q.log()).sum().times(-1);
-        int[] solvedAt = new int[runs];
-        Arrays.fill(solvedAt, -1);
-        double[] declared = new double[runs];
-        SortednessTest test = new SortednessTest(1000, seed.fold("sortedness"));
         try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q)) {
             plan.load(plan.layout().initial(seed.fold("parameters")));
             plan.write(setting.inverseTemperature(), 1);
-            double[] best = new double[runs];
+            return new Search(plan, training, flows, declare).run(frequencies, q);
+        }
+    }
+
+    /** One training of all runs. */
+    private final class Search {
+        private final ExecutionPlan plan;
+        private final Training training;
+        private final int flows;
+        private final boolean declare;
+        private final SortednessTest test = new SortednessTest(1000, seed.fold("sortedness"));
+        private final int[] solvedAt = new int[runs];
+        private final double[] declared = new double[runs];
+        private final double[] best;
+        private final double[] attempt;
+        private final int[] attemptAt;
+        private final double[] bestFlows;
+
+        Search(ExecutionPlan plan, Training training, int flows, boolean declare) {
+            this.plan = plan;
+            this.training = training;
+            this.flows = flows;
+            this.declare = declare;
+            this.best = new double[flows];
             Arrays.fill(best, Double.NEGATIVE_INFINITY);
-            int[] bestAt = new int[runs];
-            int open = runs;
-            for (int i = 0; i < ITERATIONS && open > 0; i++) {
-                plan.write(frequencies, frequencies(training.samples(), i));
+            this.attempt = best.clone();
+            this.attemptAt = new int[flows];
+            this.bestFlows = plan.parameters();
+            Arrays.fill(solvedAt, -1);
+        }
+
+        Outcome run(Tensor frequencies, Tensor q) {
+            for (int i = 0; i < ITERATIONS && Arrays.stream(solvedAt).anyMatch(at -> at < 0); i++) {
+                plan.write(frequencies, frequencies(training.samples(), training.starts(), i));
                 plan.run();
                 double[] now = plan.read(q);
-                boolean[] restart = new boolean[runs];
-                for (int r = 0; r < runs; r++) {
-                    double[] row = Arrays.copyOfRange(now, r * categories, (r + 1) * categories);
-                    if (solvedAt[r] >= 0) {
-                        continue;
-                    }
-                    if (declare) {
-                        declared[r] = 1 - (1 - declared[r]) * (1 - test.passes(row));
-                    }
-                    double likelihood = likelihood(row);
-                    if (likelihood > best[r] + 1e-9) {
-                        best[r] = likelihood;
-                        bestAt[r] = i;
-                    }
-                    if (isRight(row)) {
-                        solvedAt[r] = i;
-                        open--;
-                    }
-                    restart[r] = training.patience() > 0 && i - bestAt[r] > training.patience();
-                    if (restart[r]) {
-                        best[r] = Double.NEGATIVE_INFINITY;
-                        bestAt[r] = i;
+                boolean[] stuck = new boolean[flows];
+                for (int f = 0; f < flows; f++) {
+                    if (solvedAt[f / training.starts()] < 0) {
+                        stuck[f] = look(f, Arrays.copyOfRange(now, f * categories, (f + 1) * categories), i);
                     }
                 }
                 plan.update(new Optimiser.Adam(), RATE);
-                restart(plan, restart, i);
+                drawAnew(stuck, i);
             }
+            return new Outcome(solvedAt, declared);
         }
-        return new Outcome(solvedAt, declare ? declared : new double[0]);
-    }
 
-    /** New first values for the flows of some runs; their momentum is forgotten. */
-    private void restart(ExecutionPlan plan, boolean[] which, int iteration) {
-        boolean any = false;
-        for (boolean one : which) {
-            any |= one;
+        /** Notes what a flow has reached; whether it is stuck. */
+        private boolean look(int flow, double[] q, int iteration) {
+            int run = flow / training.starts();
+            if (declare) {
+                declared[run] = 1 - (1 - declared[run]) * (1 - test.passes(q));
+            }
+            if (isRight(q)) {
+                solvedAt[run] = iteration;
+            }
+            if (training.patience() == 0) {
+                return false;
+            }
+            double likelihood = likelihood(q);
+            if (likelihood > attempt[flow] + 1e-9) {
+                attempt[flow] = likelihood;
+                attemptAt[flow] = iteration;
+            }
+            if (likelihood > best[flow] + 1e-9) {
+                best[flow] = likelihood;
+                copy(plan.layout(), flow, plan.parameters(), bestFlows);
+            }
+            boolean stuck = iteration - attemptAt[flow] > training.patience();
+            if (stuck) {
+                attempt[flow] = Double.NEGATIVE_INFINITY;
+                attemptAt[flow] = iteration;
+            }
+            return stuck;
         }
-        if (!any) {
-            return;
-        }
-        ParameterLayout layout = plan.layout();
-        double[] fresh = layout.initial(seed.fold("restart").fold(iteration));
-        double[] values = plan.parameters();
-        double[][] state = plan.optimiserState();
-        for (Parameter parameter : layout.parameters()) {
-            int each = parameter.size() / runs;
-            for (int r = 0; r < runs; r++) {
-                int from = layout.offset(parameter.name()) + r * each;
-                if (which[r]) {
-                    System.arraycopy(fresh, from, values, from, each);
+
+        /** Takes stuck flows back to their best, with a few layers drawn anew; their momentum is forgotten. */
+        private void drawAnew(boolean[] stuck, int iteration) {
+            ParameterLayout layout = plan.layout();
+            double[] values = null;
+            double[][] state = null;
+            for (int f = 0; f < flows; f++) {
+                if (!stuck[f]) {
+                    continue;
+                }
+                if (values == null) {
+                    values = plan.parameters();
+                    state = plan.optimiserState();
+                }
+                Seed own = seed.fold("restart").fold(iteration).fold(f);
+                double[] fresh = layout.initial(own);
+                var rng = own.generator();
+                copy(layout, f, bestFlows, values);
+                for (Parameter parameter : layout.parameters()) {
+                    int each = parameter.size() / flows;
+                    int from = layout.offset(parameter.name()) + f * each;
+                    if (rng.nextDouble() < training.share()) {
+                        System.arraycopy(fresh, from, values, from, each);
+                    }
                     for (double[] slot : state) {
                         Arrays.fill(slot, from, from + each, 0);
                     }
                 }
             }
+            if (values != null) {
+                plan.restore(values, new Optimiser.Adam(), state, plan.updates());
+            }
         }
-        plan.restore(values, new Optimiser.Adam(), state, plan.updates());
+
+        /** Copies one flow from one flat vector to another. */
+        private void copy(ParameterLayout layout, int flow, double[] from, double[] to) {
+            for (Parameter parameter : layout.parameters()) {
+                int each = parameter.size() / flows;
+                int at = layout.offset(parameter.name()) + flow * each;
+                System.arraycopy(from, at, to, at, each);
+            }
+        }
     }
 
-    private double[] frequencies(int samples, int iteration) {
-        double[] all = new double[runs * categories];
-        for (int r = 0; r < runs; r++) {
+    private double[] frequencies(int samples, int starts, int iteration) {
+        double[] all = new double[runs * starts * categories];
+        for (int f = 0; f < runs * starts; f++) {
             if (samples == 0) {
-                System.arraycopy(p, 0, all, r * categories, categories);
+                System.arraycopy(p, 0, all, f * categories, categories);
                 continue;
             }
-            var rng = new Draws(seed.fold("x").fold(r).fold(iteration)).stream("samples");
+            var rng = new Draws(seed.fold("x").fold(f).fold(iteration)).stream("samples");
             for (int s = 0; s < samples; s++) {
-                all[r * categories + Draws.category(rng, p, 0, categories)] += 1.0 / samples;
+                all[f * categories + Draws.category(rng, p, 0, categories)] += 1.0 / samples;
             }
         }
         return all;

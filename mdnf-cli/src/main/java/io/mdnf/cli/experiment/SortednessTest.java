@@ -11,7 +11,7 @@ import java.util.Map;
  * what is known of it is the probability to pass, estimated from repetitions and remembered for each distribution.
  */
 final class SortednessTest {
-    private static final int REPETITIONS = 2000;
+    private static final int REPETITIONS = 500;
 
     private final int samples;
     private final Seed seed;
