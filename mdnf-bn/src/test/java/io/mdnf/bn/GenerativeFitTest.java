@@ -1,0 +1,49 @@
+package io.mdnf.bn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mdnf.base.TrainableBase;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.inference.MaximumLikelihood;
+import io.mdnf.inference.MaximumLikelihoodState;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Posterior;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.random.Seed;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Discrete flows as a generative model of a network's samples, against the network's own log-likelihood. */
+class GenerativeFitTest {
+
+    @Test
+    void aMixtureFittedToSamplesOfAsiaComesNearTheTrueLogLikelihood() {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        NetworkTarget truth = new NetworkTarget(Evidence.none(network));
+        SplittableRandom random = new SplittableRandom(1);
+        int[][] train = new int[5000][];
+        int[][] test = new int[20_000][];
+        Arrays.setAll(train, i -> network.sample(random));
+        Arrays.setAll(test, i -> network.sample(random));
+        Mixture mixture = new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(truth.codes(), 16)),
+                new TrainableBase(truth.codes(), 16), Weighting.FREE);
+        try (MaximumLikelihood fit =
+                new MaximumLikelihood(mixture, train, MaximumLikelihood.Settings.standard(1500))) {
+            MaximumLikelihoodState state = fit.advance(fit.init(Seed.of(1)), 1500);
+            try (Posterior q = fit.result(state)) {
+                double[] lost = truth.logJoint(test);
+                double[] reached = q.logProb(test);
+                Arrays.setAll(lost, i -> lost[i] - reached[i]);
+                double mean = Arrays.stream(lost).average().orElseThrow();
+                double variance = Arrays.stream(lost).map(l -> (l - mean) * (l - mean)).average().orElseThrow();
+                // The mean estimates KL(p || q), which is not negative: four standard errors of noise below 0.
+                assertThat(mean).isGreaterThan(-4 * Math.sqrt(variance / test.length));
+                // Independent variables would lose 0.74 nats per code, the best found here less than 0.01.
+                assertThat(mean).isLessThan(0.03);
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.mdnf.cli.experiment;
+
+import io.mdnf.base.Base;
+import io.mdnf.base.Deltas;
+import io.mdnf.base.FixedBase;
+import io.mdnf.bn.BuiltInNetworks;
+import io.mdnf.bn.Evidence;
+import io.mdnf.bn.NetworkTarget;
+import io.mdnf.cli.plot.Axis;
+import io.mdnf.cli.plot.BoxPlot;
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.Block.Column;
+import io.mdnf.cli.report.CsvTable;
+import io.mdnf.cli.report.Progress;
+import io.mdnf.cli.report.ReportSection;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.gmm.BayesianGaussianMixture;
+import io.mdnf.gmm.ClosedFormEm;
+import io.mdnf.gmm.EmState;
+import io.mdnf.gmm.FlowEm;
+import io.mdnf.gmm.FlowSettings;
+import io.mdnf.gmm.FlowSettings.Annealing;
+import io.mdnf.gmm.FlowSettings.Keep;
+import io.mdnf.gmm.FlowSettings.Method;
+import io.mdnf.gmm.GaussianMixtureData;
+import io.mdnf.gmm.MixtureStart;
+import io.mdnf.inference.Algorithm;
+import io.mdnf.inference.Bound;
+import io.mdnf.inference.Bvif;
+import io.mdnf.inference.BvifSettings;
+import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.inference.Vif;
+import io.mdnf.inference.VifSettings;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Posterior;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+/**
+ * The paper's study of base distributions and temperature, on Asia and on the Gaussian mixture: bases from deltas over
+ * Dirichlet draws of growing concentration, and constant temperatures over four decades.
+ */
+final class BaseDistributions implements Experiment {
+    private static final double[] ALPHAS = {0, 0.01, 0.1, 1, 10};
+    private static final double[] TEMPERATURES = {0.01, 0.1, 1, 10, 100};
+    private static final int TEMPERATURE_COMPONENTS = 10;
+
+    @Override
+    public String name() {
+        return "base-distributions";
+    }
+
+    @Override
+    public String paper() {
+        return "figure 5 right; supplement, base and temperature";
+    }
+
+    @Override
+    public double minutes(Scale scale) {
+        return scale == Scale.QUICK ? 3 : 15;
+    }
+
+    /** One study: what varies, over which settings, what was reached. */
+    private record Study(String name, String title, String groupLabel, List<String> groups, String measure,
+            List<String> series, double[][][] values) { }
+
+    /** Fits one setting with one seed and says how far from the truth it ended, in nats. */
+    private interface Trial {
+        double of(int series, int group, int seed);
+    }
+
+    @Override
+    public ReportSection run(Workplace workplace) throws IOException {
+        int repeats = workplace.pick(5, 10);
+        int steps = workplace.pick(500, 3000);
+        NetworkTarget asia = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes,xray=yes"));
+        double[] all = asia.logJoint(asia.codes().all(1000));
+        double peak = Arrays.stream(all).max().orElseThrow();
+        double logEvidence = peak + Math.log(Arrays.stream(all).map(l -> Math.exp(l - peak)).sum());
+        BayesianGaussianMixture gmm = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
+        Seed root = workplace.seed().fold(name());
+        int[] sizes = workplace.scale() == Scale.QUICK ? new int[] {3, 10} : new int[] {3, 10, 40};
+        List<String> sizeNames = Arrays.stream(sizes).mapToObj(b -> "B = " + b).toList();
+        List<String> alphas = Arrays.stream(ALPHAS).mapToObj(a -> a == 0 ? "delta" : plain(a)).toList();
+        List<String> taus = Arrays.stream(TEMPERATURES).mapToObj(BaseDistributions::plain).toList();
+        List<Study> studies = new ArrayList<>();
+        try (Progress progress = workplace.progress(name(), 4)) {
+            studies.add(study("base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
+                    "KL(q || p)", sizeNames, repeats, (s, g, r) -> {
+                        Seed seed = root.fold("asia").fold(s).fold(g).fold(r);
+                        Base base = ALPHAS[g] == 0 ? Deltas.random(asia.codes(), sizes[s], seed)
+                                : FixedBase.dirichlet(asia.codes(), sizes[s], ALPHAS[g], seed);
+                        Mixture mixture = new Mixture(Structure.JOINT,
+                                new ShiftFlow(new DirectLogits(asia.codes(), sizes[s])), base, Weighting.EQUAL);
+                        return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)), asia, seed);
+                    }));
+            progress.at(1, Double.NaN);
+            studies.add(study("base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha", alphas,
+                    "closed form - ELBO", sizeNames, repeats, (s, g, r) -> gap(gmm,
+                            FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT)
+                                    .withIterations(200, 50).withAlpha(ALPHAS[g]),
+                            r, root.fold("gmm").fold(s).fold(g).fold(r), workplace.pick(30, 100))));
+            progress.at(2, Double.NaN);
+            studies.add(study("temperature-asia", "Constant temperature, Asia (asia, xray), B = "
+                    + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", List.of("VIF", "BVIF"), repeats, (s, g, r) -> {
+                        Seed seed = root.fold("tau").fold(s).fold(g).fold(r);
+                        Mixture mixture = Mixture.atoms(asia.codes(), TEMPERATURE_COMPONENTS);
+                        TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
+                        BvifSettings boost = BvifSettings.standard(BvifSettings.Weights.TRAINED);
+                        Algorithm<?> algorithm = s == 0
+                                ? new Vif(asia, mixture, VifSettings.forMixture(mixture, steps).withTemperature(tau))
+                                : new Bvif(asia, mixture, new BvifSettings(boost.samples(),
+                                        Math.max(1, steps / TEMPERATURE_COMPONENTS), tau, boost.straightThrough(),
+                                        boost.optimiser(), boost.rate(), boost.weights(), boost.growth()));
+                        return logEvidence - fit(algorithm, asia, seed);
+                    }));
+            progress.at(3, Double.NaN);
+            studies.add(study("temperature-gmm", "Constant temperature, Gaussian mixture (artificial), B = "
+                    + TEMPERATURE_COMPONENTS, "tau", taus, "closed form - ELBO", List.of("VIF", "BVIF"), repeats,
+                    (s, g, r) -> {
+                        Annealing constant = new Annealing(TEMPERATURES[g], 0, 0, TEMPERATURES[g]);
+                        FlowSettings settings = s == 0
+                                ? FlowSettings.standard(Method.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
+                                : FlowSettings.standard(Method.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
+                        return gap(gmm, settings.withIterations(200, 50).withAnnealing(constant), r,
+                                root.fold("gmm tau").fold(s).fold(g).fold(r), workplace.pick(30, 100));
+                    }));
+        }
+        return report(workplace, studies, repeats);
+    }
+
+    private static String plain(double value) {
+        return value >= 1 ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
+    }
+
+    private static Study study(String name, String title, String groupLabel, List<String> groups, String measure,
+            List<String> series, int repeats, Trial trial) {
+        double[][][] values = new double[series.size()][groups.size()][repeats];
+        for (int s = 0; s < series.size(); s++) {
+            for (int g = 0; g < groups.size(); g++) {
+                for (int r = 0; r < repeats; r++) {
+                    values[s][g][r] = trial.of(s, g, r);
+                }
+            }
+        }
+        return new Study(name, title, groupLabel, groups, measure, series, values);
+    }
+
+    /** Runs an algorithm to its end; the exact bound it reached. */
+    private static <S> double fit(Algorithm<S> algorithm, NetworkTarget target, Seed seed) {
+        try (algorithm) {
+            S state = algorithm.init(seed);
+            while (!algorithm.isFinished(state)) {
+                state = algorithm.advance(state, 500);
+            }
+            try (Posterior q = algorithm.result(state)) {
+                return Bound.of(target, q, 10_000, seed.fold("bound")).value();
+            }
+        }
+    }
+
+    /** How much EM with flows ends below the closed form from the same start; gradients alone, no refinement. */
+    private static double gap(BayesianGaussianMixture mixture, FlowSettings settings, int start, Seed seed, int steps) {
+        EmState from = MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(start));
+        double closedForm = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, io.mdnf.gmm.StopRule.standard())
+                .fit(from, state -> { }).elbo();
+        try (FlowEm em = new FlowEm(mixture, settings, new io.mdnf.gmm.StopRule(1e-7, 10, steps), seed)) {
+            return closedForm - em.fit(from, state -> { }).elbo();
+        }
+    }
+
+    private ReportSection report(Workplace workplace, List<Study> studies, int repeats) throws IOException {
+        CsvTable csv = new CsvTable("study", "series", "setting", "seed", "nats");
+        ReportSection section = ReportSection.of(name(), "Base distributions and temperature")
+                .with(new Block.Paragraph("Bases from deltas (alpha to 0) towards uniform (large alpha), and constant "
+                        + "temperatures, " + repeats + " seeds each. Asia: JOINT mixtures of shift flows with direct "
+                        + "logits, exact KL by enumeration. Gaussian mixture: difference to the closed form from the "
+                        + "same start, by gradients alone, since the exact refinement would hide both effects."));
+        for (Study study : studies) {
+            List<Column> columns = new ArrayList<>(List.of(Column.text(study.groupLabel())));
+            study.series().forEach(series -> columns.add(Column.number(series)));
+            Block.Table table = new Block.Table(study.title() + ": median " + study.measure() + " in nats", columns,
+                    List.of(), List.of());
+            for (int g = 0; g < study.groups().size(); g++) {
+                List<String> cells = new ArrayList<>(List.of(study.groups().get(g)));
+                for (int s = 0; s < study.series().size(); s++) {
+                    double[] sorted = study.values()[s][g].clone();
+                    Arrays.sort(sorted);
+                    cells.add(String.format(Locale.ROOT, "%.3f",
+                            (sorted[(repeats - 1) / 2] + sorted[repeats / 2]) / 2));
+                    for (int r = 0; r < repeats; r++) {
+                        csv.row(study.name(), study.series().get(s), study.groups().get(g), r, study.values()[s][g][r]);
+                    }
+                }
+                table = table.row(cells.toArray(String[]::new));
+            }
+            List<BoxPlot.Samples> samples = new ArrayList<>();
+            for (int s = 0; s < study.series().size(); s++) {
+                samples.add(BoxPlot.Samples.of(study.series().get(s), study.values()[s]));
+            }
+            BoxPlot plot = new BoxPlot(study.title(), "Box plots of " + study.measure() + " by " + study.groupLabel() + ".",
+                    study.groupLabel(), study.groups(), Axis.linear(study.measure(), "nats"), samples, List.of());
+            section = section.with(table).with(new Block.Figure(study.name(), plot, ""));
+        }
+        csv.write(workplace.folder().resolve("base-distributions.csv"));
+        return section;
+    }
+}

@@ -1,0 +1,205 @@
+package io.mdnf.gmm;
+
+/**
+ * Components of a boosted q(Z): each gives every point one cluster, and has one weight for all points. The bound is
+ * concave in the weights and, for a point's cluster within one component, a comparison of K numbers; so both can be
+ * chosen exactly when everything else stays.
+ */
+final class BoostedAtoms {
+    /** Halvings of the interval in which the best weight lies. */
+    private static final int HALVINGS = 12;
+    /** How far a chosen cluster's logit is put above the others, one step of the optimiser. */
+    private static final double MARGIN = 0.1;
+    /** The logit of a share of 1, exactly. */
+    static final double MOST = 40;
+
+    private final AllocationBound bound;
+    private final int[][] clusters;
+    private final double[] weights;
+    private int used;
+
+    BoostedAtoms(AllocationBound bound, int capacity) {
+        this.bound = bound;
+        this.clusters = new int[capacity][bound.points()];
+        this.weights = new double[capacity];
+    }
+
+    /** The components behind flows' parameters, [B] times (logits [N, K], logit of the share). */
+    static BoostedAtoms of(AllocationBound bound, int components, double[] flow) {
+        BoostedAtoms atoms = new BoostedAtoms(bound, components);
+        int each = flow.length / components;
+        for (int b = 0; b < components; b++) {
+            for (int n = 0; n < bound.points(); n++) {
+                atoms.clusters[b][n] = largest(flow, b * each + n * bound.clusters(), bound.clusters());
+            }
+            atoms.rescale(b, 1 / (1 + Math.exp(-flow[(b + 1) * each - 1])));
+            atoms.used++;
+        }
+        return atoms;
+    }
+
+    private static int largest(double[] logits, int start, int count) {
+        int best = 0;
+        for (int k = 1; k < count; k++) {
+            if (logits[start + k] > logits[start + best]) {
+                best = k;
+            }
+        }
+        return best;
+    }
+
+    /** Parameters whose largest logits and shares are these components; logits that agree already stay. */
+    double[] writtenInto(double[] flow) {
+        double[] written = flow.clone();
+        int each = flow.length / clusters.length;
+        double sum = 0;
+        for (int b = 0; b < clusters.length; b++) {
+            for (int n = 0; n < bound.points(); n++) {
+                int start = b * each + n * bound.clusters();
+                int best = largest(written, start, bound.clusters());
+                if (b < used && best != clusters[b][n]) {
+                    written[start + clusters[b][n]] = written[start + best] + MARGIN;
+                }
+            }
+            sum += weights[b];
+            double share = sum > 0 ? weights[b] / sum : 0;
+            written[(b + 1) * each - 1] = share > 0 ? Math.min(MOST, Math.log(share) - Math.log1p(-share)) : -MOST;
+        }
+        return written;
+    }
+
+    /** (1 - share) of one table plus share of another. */
+    static double[] joined(double[] before, double[] added, double share) {
+        double[] r = new double[before.length];
+        for (int i = 0; i < r.length; i++) {
+            r[i] = (1 - share) * before[i] + share * added[i];
+        }
+        return r;
+    }
+
+    /** Adds a component by its one-hot table [N, K]; the earlier ones give up its share. */
+    void add(double[] oneHot, double share) {
+        for (int n = 0; n < bound.points(); n++) {
+            for (int k = 0; k < bound.clusters(); k++) {
+                if (oneHot[n * bound.clusters() + k] > 0.5) {
+                    clusters[used][n] = k;
+                }
+            }
+        }
+        rescale(used, share);
+        used++;
+    }
+
+    /** Gives component b a weight; the others share the rest in their proportions. */
+    private void rescale(int b, double share) {
+        double rest = 0;
+        for (int c = 0; c < weights.length; c++) {
+            rest += c == b ? 0 : weights[c];
+        }
+        if (rest == 0) {
+            weights[b] = 1;
+            return;
+        }
+        for (int c = 0; c < weights.length; c++) {
+            weights[c] = c == b ? share : weights[c] * (1 - share) / rest;
+        }
+    }
+
+    /** r[N, K] = sum_b w_b onehot. */
+    double[] mixture() {
+        double[] r = new double[bound.logRho().length];
+        for (int b = 0; b < used; b++) {
+            for (int n = 0; n < bound.points(); n++) {
+                r[n * bound.clusters() + clusters[b][n]] += weights[b];
+            }
+        }
+        return r;
+    }
+
+    void refine(int rounds, double worth) {
+        double before = Double.NEGATIVE_INFINITY;
+        double now = bound.of(mixture());
+        for (int round = 0; round < rounds && now > before + worth; round++) {
+            // the newest first: it has not been chosen exactly yet
+            for (int b = used - 1; b >= 0; b--) {
+                refine(mixture(), b);
+            }
+            before = now;
+            now = bound.of(mixture());
+        }
+    }
+
+    /** The best clusters of component b at its weight, then the best weight. */
+    private void refine(double[] r, int b) {
+        int width = bound.clusters();
+        if (weights[b] > 0) {
+            for (int n = 0; n < bound.points(); n++) {
+                r[n * width + clusters[b][n]] -= weights[b];
+                clusters[b][n] = best(r, n, weights[b]);
+                r[n * width + clusters[b][n]] += weights[b];
+            }
+        }
+        if (used == 1) {
+            return;
+        }
+        double[] others = new double[r.length];
+        double[] own = new double[r.length];
+        double rest = 1 - weights[b];
+        if (!(rest > 0)) {
+            return;
+        }
+        for (int n = 0; n < bound.points(); n++) {
+            own[n * width + clusters[b][n]] = 1;
+        }
+        for (int i = 0; i < r.length; i++) {
+            others[i] = Math.max(0, r[i] - weights[b] * own[i]) / rest;
+        }
+        double share = bestShare(others, own);
+        double now = bound.of(joined(others, own, weights[b]));
+        if (bound.of(joined(others, own, share)) > now) {
+            rescale(b, share);
+        }
+    }
+
+    /** The cluster that gains most from weight w added to point n of a table. */
+    private int best(double[] r, int n, double w) {
+        int best = 0;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int k = 0; k < bound.clusters(); k++) {
+            int at = n * bound.clusters() + k;
+            double had = Math.max(0, r[at]);
+            double gain = w * bound.logRho()[at] - term(had + w) + term(had);
+            if (gain > most) {
+                most = gain;
+                best = k;
+            }
+        }
+        return best;
+    }
+
+    private static double term(double p) {
+        return p > 0 ? p * Math.log(p) : 0;
+    }
+
+    /** Where the derivative of the concave bound by the share changes its sign. */
+    private double bestShare(double[] others, double[] own) {
+        double low = 0;
+        double high = 1;
+        for (int i = 0; i < HALVINGS; i++) {
+            double share = (low + high) / 2;
+            double slope = 0;
+            for (int at = 0; at < others.length; at++) {
+                double direction = own[at] - others[at];
+                if (direction != 0) {
+                    slope += direction * (bound.logRho()[at] - Math.log(others[at] + share * direction));
+                }
+            }
+            if (slope > 0) {
+                low = share;
+            } else {
+                high = share;
+            }
+        }
+        return (low + high) / 2;
+    }
+}

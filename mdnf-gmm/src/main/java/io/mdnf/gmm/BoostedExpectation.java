@@ -1,0 +1,136 @@
+package io.mdnf.gmm;
+
+import io.mdnf.flow.Setting;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.Tensor;
+import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.MixtureGraph;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+
+/**
+ * The E-step by boosting: q = (1 - rho) q_before + rho q_new, where q_new is one delta per point moved by one flow with
+ * logits [1, N, K], and rho is shared by all points. Component after component is trained with the earlier ones fixed,
+ * on the exact bound of the whole, which is (1 - rho) E_before[l] + rho E_new[l]; it ends early when one gains nothing.
+ *
+ * <p>The graph holds one component only; what came before enters as a table.
+ */
+final class BoostedExpectation implements FlowExpectation {
+    private static final Parameter SHARE = new Parameter("share", Initialiser.constant(0), 1, 1);
+    /** The smallest gain that counts as progress, in nats per point. */
+    private static final double WORTH = 1e-5;
+    /** The most rounds of choosing clusters and weights in turn, each of which can only gain. */
+    private static final int ROUNDS = 20;
+
+    /** Logits of shares below this hardly move by gradient. */
+    private static final double LEAST = -10;
+
+    private final FlowSettings settings;
+    private final Mixture component;
+    private final ExecutionPlan plan;
+    private final Setting setting;
+    private final Tensor logRho;
+    private final Tensor before;
+    private final Tensor atom;
+    private final int each;
+
+    BoostedExpectation(int points, int clusters, FlowSettings settings) {
+        this.settings = settings;
+        this.component = Mixture.factorised(Codes.uniform(points, clusters), 1);
+        Graph graph = new Graph(Precision.DOUBLE);
+        this.setting = Setting.in(graph);
+        MixtureGraph flow = component.in(setting);
+        this.logRho = graph.placeholder("logRho", points, clusters);
+        this.before = graph.placeholder("before", points, clusters);
+        this.atom = flow.tables(null).reshape(points, clusters).plus(0);
+        Tensor share = graph.parameter(SHARE).sigmoid();
+        Tensor q = before.scaledBy(share.times(-1).plus(1)).plus(atom.scaledBy(share));
+        Tensor loss = q.times(logRho.minus(q.log(MixtureGraph.TRAINING))).sum().times(-1);
+        this.plan = ExecutionPlan.compile(graph, loss, atom);
+        this.each = plan.layout().size();
+    }
+
+    @Override
+    public double[] initial(Seed seed) {
+        double[] all = new double[settings.components() * each];
+        for (int b = 0; b < settings.components(); b++) {
+            System.arraycopy(plan.layout().initial(seed.fold(b)), 0, all, b * each, each);
+            all[(b + 1) * each - 1] = firstShare(b, Double.NEGATIVE_INFINITY);
+        }
+        return all;
+    }
+
+    /** The logit a share starts at: the first component is everything; one without a share gets an equal one. */
+    private static double firstShare(int component, double logit) {
+        return component == 0 ? BoostedAtoms.MOST : logit < LEAST ? -Math.log(component) : logit;
+    }
+
+    @Override
+    public FlowFit fit(AllocationBound bound, double[] flow, double[] previous, int emStep, Seed seed) {
+        plan.write(logRho, bound.logRho());
+        TemperatureSchedule temperature = settings.annealing().within(emStep);
+        double[] trained = flow.clone();
+        BoostedAtoms atoms = new BoostedAtoms(bound, settings.components());
+        int iterations = 0;
+        for (int b = 0; b < settings.components(); b++) {
+            double[] mixture = atoms.mixture();
+            plan.write(before, b == 0 ? new double[bound.logRho().length] : mixture);
+            double[] from = Arrays.copyOfRange(trained, b * each, (b + 1) * each);
+            from[each - 1] = firstShare(b, from[each - 1]);
+            plan.restore(from, settings.optimiser(), new double[settings.optimiser().slots()][each], 0);
+            double[] best = null;
+            double bestShare = 0;
+            double bestBound = Double.NEGATIVE_INFINITY;
+            int last = 0;
+            for (int i = 0; i < settings.iterations() && i - last <= settings.patience(); i++, iterations++) {
+                plan.write(setting.inverseTemperature(), 1 / temperature.at(i));
+                plan.run();
+                double share = 1 / (1 + Math.exp(-plan.parameters()[each - 1]));
+                double[] candidate = plan.read(atom);
+                double value = bound.of(BoostedAtoms.joined(mixture, candidate, share));
+                if (value > bestBound + WORTH * bound.points()) {
+                    last = i;
+                    bestBound = value;
+                    best = candidate;
+                    bestShare = share;
+                }
+                plan.update(settings.optimiser(), settings.rate());
+            }
+            System.arraycopy(plan.parameters(), 0, trained, b * each, each);
+            // a component that only costs is left out: its share is 0
+            boolean worth = b == 0 || bestBound > bound.of(mixture);
+            atoms.add(best, worth ? bestShare : 0);
+            if (settings.keep() == FlowSettings.Keep.REFINED) {
+                atoms.refine(1, 0);
+            }
+            if (b > 0 && bound.of(atoms.mixture()) - bound.of(mixture) < WORTH * bound.points()) {
+                break;
+            }
+        }
+        if (settings.keep() == FlowSettings.Keep.REFINED) {
+            atoms.refine(ROUNDS, WORTH * bound.points());
+        }
+        if (previous != null) {
+            // the last E-step's components under the new parameters: with them EM cannot fall
+            BoostedAtoms kept = BoostedAtoms.of(bound, settings.components(), flow);
+            if (settings.keep() == FlowSettings.Keep.REFINED) {
+                kept.refine(ROUNDS, WORTH * bound.points());
+            }
+            if (bound.of(kept.mixture()) > bound.of(atoms.mixture())) {
+                return new FlowFit(kept.mixture(), kept.writtenInto(trained), iterations);
+            }
+        }
+        return new FlowFit(atoms.mixture(), atoms.writtenInto(trained), iterations);
+    }
+
+    @Override
+    public void close() {
+        plan.close();
+    }
+}

@@ -1,0 +1,100 @@
+package io.mdnf.gmm;
+
+import io.mdnf.random.Seed;
+import java.util.function.Consumer;
+
+/**
+ * Variational EM whose E-step fits a mixture of discrete flows over the allocations of all points, in place of
+ * {@link ClosedFormEm}'s softmax. The flows of one E-step start where those of the last ended; the M-step and the ELBO
+ * are in closed form at the responsibilities the flows reached. An E-step never gives up what the last one had, so the
+ * ELBO never falls after the first step.
+ *
+ * <pre>{@code
+ * try (FlowEm em = new FlowEm(mixture, FlowSettings.standard(FlowSettings.Method.VIF, 40), StopRule.standard(), seed)) {
+ *     EmState fitted = em.fit(MixtureStart.K_MEANS.of(mixture, random), state -> { });
+ * }
+ * }</pre>
+ */
+public final class FlowEm implements AutoCloseable {
+    private final BayesianGaussianMixture mixture;
+    private final StopRule stop;
+    private final Seed seed;
+    private final FlowExpectation expectation;
+
+    /**
+     * Lays out and compiles the E-step. Holds native memory until closed; not for several threads at once.
+     *
+     * @param mixture the model and its data
+     * @param settings how the flows are fitted
+     * @param stop when EM ends
+     * @param seed where the randomness of the flows comes from
+     */
+    public FlowEm(BayesianGaussianMixture mixture, FlowSettings settings, StopRule stop, Seed seed) {
+        this.mixture = mixture;
+        this.stop = stop;
+        this.seed = seed;
+        this.expectation =
+                FlowExpectation.of(mixture.data().size(), mixture.clusters(), settings, seed.fold("bases"));
+    }
+
+    /**
+     * The first state.
+     *
+     * @param start where EM begins, the same as for the closed form
+     * @return the start with untrained flows
+     */
+    public FlowEmState start(EmState start) {
+        return new FlowEmState(start, expectation.initial(seed.fold("flows")), 0);
+    }
+
+    /**
+     * One E-step by flows followed by one M-step. The same state gives the same next state.
+     *
+     * @param state where EM stands
+     * @return where EM stands afterwards
+     */
+    public FlowEmState step(FlowEmState state) {
+        int step = state.em().step();
+        AllocationBound bound = new AllocationBound(mixture.clusters(),
+                state.em().posterior().expectedLogJoint(mixture.data()));
+        double[] previous = state.iterations() == 0 ? null : flat(state.em().responsibilities());
+        FlowFit fit = expectation.fit(bound, state.flow(), previous, step, seed.fold("step").fold(step));
+        EmState next = mixture.state(step + 1, Responsibilities.of(mixture.clusters(), fit.responsibilities()));
+        return new FlowEmState(next, fit.flow(), fit.iterations());
+    }
+
+    /**
+     * Runs from a start until the stop rule says so.
+     *
+     * @param start where EM begins
+     * @param listener told of every state, the start included
+     * @return the last state
+     */
+    public EmState fit(EmState start, Consumer<FlowEmState> listener) {
+        FlowEmState state = start(start);
+        double previous = Double.NEGATIVE_INFINITY;
+        listener.accept(state);
+        while (!stop.ends(previous, state.em())) {
+            previous = state.em().elbo();
+            state = step(state);
+            listener.accept(state);
+        }
+        return state.em();
+    }
+
+    private static double[] flat(Responsibilities r) {
+        double[] values = new double[r.size() * r.clusters()];
+        for (int n = 0; n < r.size(); n++) {
+            for (int k = 0; k < r.clusters(); k++) {
+                values[n * r.clusters() + k] = r.get(n, k);
+            }
+        }
+        return values;
+    }
+
+    /** Releases native memory. */
+    @Override
+    public void close() {
+        expectation.close();
+    }
+}

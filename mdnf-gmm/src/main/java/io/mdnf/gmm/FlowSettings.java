@@ -1,0 +1,165 @@
+package io.mdnf.gmm;
+
+import io.mdnf.graph.Optimiser;
+import io.mdnf.inference.TemperatureSchedule;
+
+/**
+ * How the E-step of {@link FlowEm} fits its mixture of discrete flows over the allocations.
+ *
+ * @param method all components together, or one at a time
+ * @param components B; with delta bases and {@link Method#VIF} responsibilities are multiples of 1 / B
+ * @param samples S, draws of the component of every point per iteration, the gradient going to the chosen component as
+ *     published; 0 for the exact expectation, which is what S a multiple of B dealt out evenly gives
+ * @param alpha the Dirichlet concentration the bases are drawn with; 0 for deltas
+ * @param optimiser the update rule, forgetful between EM steps
+ * @param rate its learning rate
+ * @param annealing how the temperature falls
+ * @param iterations the most per E-step, for boosting per component
+ * @param patience iterations without a better bound after which an E-step ends
+ * @param keep what of the iterations becomes q(Z)
+ */
+public record FlowSettings(Method method, int components, int samples, double alpha, Optimiser optimiser, double rate,
+        Annealing annealing, int iterations, int patience, Keep keep) {
+
+    /** Who is trained when. */
+    public enum Method {
+        /** All components together, with equal weights. */
+        VIF,
+        /** One component and its weight at a time, the earlier ones fixed. */
+        BVIF
+    }
+
+    /** What of the iterations becomes q(Z). Bounds are exact, so nothing is chosen by luck. */
+    public enum Keep {
+        /** The whole iterate with the highest bound, as published. */
+        OVERALL,
+        /** The best found for every point by itself: the bound is a sum over points. For VIF. */
+        PER_POINT,
+        /**
+         * The best, improved exactly. VIF on deltas: the best multiples of 1 / B of every point. BVIF: every point
+         * chooses its best cluster within each component, and every weight its best value, in turn.
+         */
+        REFINED
+    }
+
+    /**
+     * Two levels of cooling: tau exp(-outer step) exp(-inner iteration), not below the floor.
+     *
+     * @param tau the first temperature
+     * @param outer cooling per EM step
+     * @param inner cooling per iteration
+     * @param floor the lowest temperature
+     */
+    public record Annealing(double tau, double outer, double inner, double floor) {
+        /** The paper's: from 10, 0.01 at both levels, down to 0.001. */
+        public static final Annealing PAPER = new Annealing(10, 0.01, 0.01, 0.001);
+
+        TemperatureSchedule within(int emStep) {
+            return TemperatureSchedule.twoLevel(tau, outer, inner, floor, emStep);
+        }
+    }
+
+    /**
+     * Checks the ranges.
+     *
+     * @param method all components together, or one at a time
+     * @param components B
+     * @param samples S, or 0
+     * @param alpha the Dirichlet concentration, or 0
+     * @param optimiser the update rule
+     * @param rate its learning rate
+     * @param annealing how the temperature falls
+     * @param iterations the most per E-step
+     * @param patience iterations without a better bound
+     * @param keep what becomes q(Z)
+     */
+    public FlowSettings {
+        if (components < 1 || samples < 0 || iterations < 1 || patience < 1) {
+            throw new IllegalArgumentException("components = " + components + ", samples = " + samples
+                    + ", iterations = " + iterations + ", patience = " + patience
+                    + ": samples must be at least 0, the others at least 1");
+        }
+        if (!(alpha >= 0) || Double.isInfinite(alpha) || !(rate > 0) || Double.isInfinite(rate)) {
+            throw new IllegalArgumentException("alpha = " + alpha + ", rate = " + rate
+                    + ": both must be finite, alpha at least 0 and rate above 0");
+        }
+        if (alpha > 0 && (method == Method.BVIF || samples > 0 || keep == Keep.REFINED)) {
+            throw new IllegalArgumentException("alpha = " + alpha + " with " + method + ", samples = " + samples + ", "
+                    + keep + ": Dirichlet bases go with VIF, the exact expectation and no refinement");
+        }
+        if (method == Method.BVIF && (samples > 0 || keep == Keep.PER_POINT)) {
+            throw new IllegalArgumentException("BVIF with samples = " + samples + ", " + keep
+                    + ": boosting takes the exact expectation, and its weights are shared by all points");
+        }
+    }
+
+    /**
+     * Defaults: exact expectation, RMSprop 0.1, the paper's annealing, at most 50 iterations, patience 5, refined.
+     * RMSprop remembers 100 gradients rather than 10: a category no component has gives one gradient far larger than
+     * the others, and a step after it that is too long passes the optimum.
+     *
+     * @param method all components together, or one at a time
+     * @param components B
+     * @return the settings
+     */
+    public static FlowSettings standard(Method method, int components) {
+        return new FlowSettings(method, components, 0, 0, new Optimiser.RmsProp(0.99, 1e-7), 0.1, Annealing.PAPER,
+                50, 5, Keep.REFINED);
+    }
+
+    /**
+     * The paper's: S = 100, gradient to the chosen component, 1000 iterations, patience 100, the best whole iterate;
+     * boosting with the exact expectation.
+     *
+     * @param method all components together, or one at a time
+     * @param components B
+     * @return the settings
+     */
+    public static FlowSettings published(Method method, int components) {
+        return new FlowSettings(method, components, method == Method.VIF ? 100 : 0, 0, new Optimiser.RmsProp(), 0.1,
+                Annealing.PAPER, 1000, 100, Keep.OVERALL);
+    }
+
+    /**
+     * The same with another choice of what is kept.
+     *
+     * @param other what becomes q(Z)
+     * @return the settings
+     */
+    public FlowSettings withKeep(Keep other) {
+        return new FlowSettings(method, components, samples, alpha, optimiser, rate, annealing, iterations, patience,
+                other);
+    }
+
+    /**
+     * The same with other limits.
+     *
+     * @param most iterations per E-step
+     * @param without iterations without a better bound
+     * @return the settings
+     */
+    public FlowSettings withIterations(int most, int without) {
+        return new FlowSettings(method, components, samples, alpha, optimiser, rate, annealing, most, without, keep);
+    }
+
+    /**
+     * The same with other bases.
+     *
+     * @param concentration of the Dirichlet distribution they are drawn from; 0 for deltas
+     * @return the settings
+     */
+    public FlowSettings withAlpha(double concentration) {
+        return new FlowSettings(method, components, samples, concentration, optimiser, rate, annealing, iterations,
+                patience, keep);
+    }
+
+    /**
+     * The same with another cooling.
+     *
+     * @param other how the temperature falls
+     * @return the settings
+     */
+    public FlowSettings withAnnealing(Annealing other) {
+        return new FlowSettings(method, components, samples, alpha, optimiser, rate, other, iterations, patience, keep);
+    }
+}

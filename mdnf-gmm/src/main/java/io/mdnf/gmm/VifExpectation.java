@@ -1,0 +1,200 @@
+package io.mdnf.gmm;
+
+import io.mdnf.base.Base;
+import io.mdnf.base.Deltas;
+import io.mdnf.base.FixedBase;
+import io.mdnf.flow.Setting;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.Tensor;
+import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.MixtureGraph;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+
+/**
+ * The E-step with all components trained together: a factorised (PER_VARIABLE) mixture over N variables of K categories
+ * with logits [B, N, K], q_n(k) = (1/B) sum_b f^b(u^b)_nk.
+ *
+ * <p>The objective depends on samples only through the frequencies s_n(k) of the categories among the S draws of point
+ * n: {@code sum_nk s_n(k) (log rho_nk - log q_n(k))}. So a step draws how often each component was chosen, [N, B], not
+ * S codes, and with S = 0 puts s = q.
+ */
+final class VifExpectation implements FlowExpectation {
+    /** The smallest gain that counts as progress, in nats per point. */
+    private static final double WORTH = 1e-4;
+
+    private final FlowSettings settings;
+    private final Mixture mixture;
+    private final ExecutionPlan plan;
+    private final Setting setting;
+    private final Tensor logRho;
+    private final Tensor chosen;
+    private final Tensor q;
+
+    VifExpectation(int points, int clusters, FlowSettings settings, Seed bases) {
+        this.settings = settings;
+        Codes codes = Codes.uniform(points, clusters);
+        int components = settings.components();
+        Base base = settings.alpha() > 0 ? FixedBase.dirichlet(codes, components, settings.alpha(), bases)
+                : Deltas.zero(codes, components);
+        this.mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(codes, components)), base,
+                Weighting.EQUAL);
+        // the bound is re-evaluated outside in double
+        Graph graph = new Graph(Precision.FLOAT);
+        this.setting = Setting.in(graph);
+        this.logRho = graph.placeholder("logRho", points, clusters);
+        MixtureGraph flows = mixture.in(setting);
+        this.q = flows.tables(null).reshape(points, clusters);
+        Tensor frequencies = q;
+        if (settings.samples() > 0) {
+            this.chosen = graph.placeholder("chosen", points, components, 1);
+            frequencies = perComponent(graph, flows, points, clusters).matmul(chosen).reshape(points, clusters);
+        } else {
+            this.chosen = null;
+        }
+        Tensor loss = frequencies.times(logRho.minus(q.log(MixtureGraph.TRAINING))).sum().times(-1);
+        this.plan = ExecutionPlan.compile(graph, loss, q);
+    }
+
+    /** Each component's distribution of each point, [N, K, B]: its probability of the K codes whose points all agree. */
+    private static Tensor perComponent(Graph graph, MixtureGraph flows, int points, int clusters) {
+        double[] agreeing = new double[clusters * points * clusters];
+        for (int k = 0; k < clusters; k++) {
+            for (int n = 0; n < points; n++) {
+                agreeing[(k * points + n) * clusters + k] = 1;
+            }
+        }
+        return flows.componentProbabilities(graph.constant(agreeing, clusters, points, clusters));
+    }
+
+    @Override
+    public double[] initial(Seed seed) {
+        return mixture.layout().initial(seed);
+    }
+
+    @Override
+    public FlowFit fit(AllocationBound bound, double[] flow, double[] previous, int emStep, Seed seed) {
+        plan.restore(flow, settings.optimiser(), new double[settings.optimiser().slots()][flow.length], 0);
+        plan.write(logRho, centred(bound));
+        TemperatureSchedule temperature = settings.annealing().within(emStep);
+        Best best = new Best(bound, settings.keep() == FlowSettings.Keep.OVERALL);
+        if (previous != null) {
+            best.offer(previous);
+        }
+        int last = 0;
+        int iteration = 0;
+        while (iteration < settings.iterations() && iteration - last <= settings.patience()) {
+            plan.write(setting.inverseTemperature(), 1 / temperature.at(iteration));
+            if (chosen != null) {
+                plan.write(chosen, choices(bound.points(), new Draws(seed.fold(iteration))));
+            }
+            plan.run();
+            double before = best.total;
+            best.offer(plan.read(q));
+            if (best.total > before + WORTH * bound.points()) {
+                last = iteration;
+            }
+            plan.update(settings.optimiser(), settings.rate());
+            iteration++;
+        }
+        double[] r = settings.keep() == FlowSettings.Keep.REFINED ? bound.bestMultiples(settings.components()) : best.r;
+        return new FlowFit(r, plan.parameters(), iteration);
+    }
+
+    /** log rho with its largest entry per point at 0: a constant in the bound, and precision kept in float. */
+    private static double[] centred(AllocationBound bound) {
+        double[] values = bound.logRho().clone();
+        int clusters = bound.clusters();
+        for (int n = 0; n < bound.points(); n++) {
+            double largest = Double.NEGATIVE_INFINITY;
+            for (int at = n * clusters; at < (n + 1) * clusters; at++) {
+                largest = Math.max(largest, values[at]);
+            }
+            for (int at = n * clusters; at < (n + 1) * clusters; at++) {
+                values[at] -= largest;
+            }
+        }
+        return values;
+    }
+
+    /** How often each component was chosen for each point, as a share of S, [N, B]. */
+    private double[] choices(int points, Draws draws) {
+        var rng = draws.stream("component");
+        int components = settings.components();
+        double[] share = new double[points * components];
+        for (int n = 0; n < points; n++) {
+            for (int s = 0; s < settings.samples(); s++) {
+                share[n * components + rng.nextInt(components)] += 1.0 / settings.samples();
+            }
+        }
+        return share;
+    }
+
+    @Override
+    public void close() {
+        plan.close();
+    }
+
+    /** The best responsibilities offered, as a whole or point by point. */
+    private static final class Best {
+        private final AllocationBound bound;
+        private final boolean whole;
+        private final double[] points;
+        private double[] r;
+        private double total = Double.NEGATIVE_INFINITY;
+
+        Best(AllocationBound bound, boolean whole) {
+            this.bound = bound;
+            this.whole = whole;
+            this.points = new double[bound.points()];
+            Arrays.fill(points, Double.NEGATIVE_INFINITY);
+        }
+
+        void offer(double[] candidate) {
+            normalise(candidate);
+            if (whole) {
+                double value = bound.of(candidate);
+                if (value > total) {
+                    total = value;
+                    r = candidate.clone();
+                }
+                return;
+            }
+            if (r == null) {
+                r = candidate.clone();
+            }
+            double sum = 0;
+            for (int n = 0; n < points.length; n++) {
+                double value = bound.ofPoint(candidate, n);
+                if (value > points[n]) {
+                    points[n] = value;
+                    System.arraycopy(candidate, n * bound.clusters(), r, n * bound.clusters(), bound.clusters());
+                }
+                sum += points[n];
+            }
+            total = sum;
+        }
+
+        /** Rows read in float sum to 1 only nearly; a bound wants them to. */
+        private void normalise(double[] table) {
+            for (int start = 0; start < table.length; start += bound.clusters()) {
+                double sum = 0;
+                for (int at = start; at < start + bound.clusters(); at++) {
+                    sum += table[at];
+                }
+                for (int at = start; at < start + bound.clusters(); at++) {
+                    table[at] /= sum;
+                }
+            }
+        }
+    }
+}
