@@ -2,9 +2,16 @@ package io.mdnf.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the README tells a newcomer is what the tree does. */
 class ReadmeTest {
@@ -30,5 +37,31 @@ class ReadmeTest {
         assertThat(read("README.md"))
                 .contains("platform(\"io.mdnf:mdnf-bom:" + version + "\")")
                 .contains("org.nd4j:nd4j-native-platform:" + nd4j + "\"");
+    }
+
+    /** The first example compiles against the library and prints what the README says it prints. */
+    @Test
+    void theFirstExampleRunsAsShown(@TempDir Path folder) throws Exception {
+        String readme = read("README.md");
+        String code = fenced(readme, "java");
+        String shown = fenced(readme, "text");
+        Path source = folder.resolve("FirstPosterior.java");
+        Files.writeString(source, code);
+        String classPath = System.getProperty("java.class.path");
+        int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, "-d", folder.toString(),
+                source.toString());
+        assertThat(compiled).isZero();
+        Process run = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                folder + File.pathSeparator + classPath, "FirstPosterior")
+                .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        String printed = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(run.waitFor()).isZero();
+        assertThat(printed).endsWith(shown);
+    }
+
+    private static String fenced(String text, String language) {
+        Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(text);
+        assertThat(block.find()).as("a block of " + language).isTrue();
+        return block.group(1);
     }
 }
