@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.mdnf.cli.plot.WholeFile;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +57,11 @@ public final class CsvTable {
 
     @Override
     public String toString() {
+        try {
+            csv.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a writer into memory cannot fail", e);
+        }
         return text.toString();
     }
 }

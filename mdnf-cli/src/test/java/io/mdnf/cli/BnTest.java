@@ -1,0 +1,201 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mdnf.checkpoint.RunManifest;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code mdnf bn} promises at the terminal. */
+class BnTest {
+
+    /** log p(Cancer=True), by enumeration of the published tables. */
+    private static final double CANCER = -4.4541673124516;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    private JsonNode answer() throws IOException {
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    @Test
+    void infoCountsNodesArcsAndParameters() throws IOException {
+        assertThat(run("bn", "info", "hepar2", "--json")).isZero();
+
+        assertThat(answer().get("nodes").intValue()).isEqualTo(70);
+        assertThat(answer().get("arcs").intValue()).isEqualTo(123);
+        assertThat(answer().get("parameters").intValue()).isEqualTo(1453);
+        assertThat(answer().at("/cardinalities/4").intValue()).isEqualTo(6);
+        assertThat(answer().get("citation").asText()).contains("Onisko");
+    }
+
+    @Test
+    void exactGivesLogEvidenceAndMarginals() throws IOException {
+        assertThat(run("bn", "exact", "cancer", "--evidence", "Cancer=True", "--json")).isZero();
+
+        assertThat(answer().get("logEvidence").doubleValue()).isCloseTo(CANCER, within(1e-9));
+        // p(Xray=positive | Cancer=True) is an entry of the network's table.
+        assertThat(answer().at("/marginals/Xray/positive").doubleValue()).isCloseTo(0.9, within(1e-12));
+        assertThat(answer().get("marginals").has("Cancer")).isFalse();
+    }
+
+    @Test
+    void exactShowsBarsToPeople() {
+        assertThat(run("bn", "exact", "cancer", "--evidence", "Cancer=True")).isZero();
+
+        assertThat(out.toString()).contains("log evidence -4.454167312")
+                .contains("positive  0.9000  " + "█".repeat(18));
+    }
+
+    @Test
+    void tooLargeForExactIsOneLineThatNamesTheOtherCommand(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("wide.bif");
+        Files.writeString(file, manyCauses());
+
+        assertThat(run("bn", "exact", file.toString(), "--evidence", manyEffects())).isEqualTo(1);
+        assertThat(err.toString().lines()).hasSize(1).first().asString().contains("too large", "mdnf bn fit");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    /** 30 binary causes, an observed effect of each pair: nothing can be eliminated without joining all causes. */
+    private static String manyCauses() {
+        StringBuilder text = new StringBuilder("network wide { }\n");
+        for (int i = 0; i < 30; i++) {
+            text.append("variable c").append(i).append(" { type discrete [ 2 ] { a, b }; }\n")
+                    .append("probability ( c").append(i).append(" ) { table 0.5, 0.5; }\n");
+        }
+        for (int i = 0; i < 30; i++) {
+            for (int j = 0; j < i; j++) {
+                String name = "e" + i + "x" + j;
+                text.append("variable ").append(name).append(" { type discrete [ 2 ] { a, b }; }\n")
+                        .append("probability ( ").append(name).append(" | c").append(i).append(", c").append(j)
+                        .append(" ) { (a, a) 0.5, 0.5; (a, b) 0.4, 0.6; (b, a) 0.3, 0.7; (b, b) 0.2, 0.8; }\n");
+            }
+        }
+        return text.toString();
+    }
+
+    private static String manyEffects() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+            for (int j = 0; j < i; j++) {
+                text.append(text.isEmpty() ? "" : ",").append("e").append(i).append("x").append(j).append("=a");
+            }
+        }
+        return text.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "exact asai                                         | did you mean 'asia'?",
+        "exact asia --evidence xrey=yes                     | did you mean 'xray'?",
+        "exact asia --evidence xray=yess                    | did you mean 'yes'?",
+        "exact asia --evidence xray                         | without '='",
+        "exact asia --evidence either=no,tub=yes            | probability 0",
+        "fit asia --evidence either=no,tub=yes              | probability 0",
+        "fit cancer --evidence Pollution=low,Smoker=True,Cancer=True,Xray=positive,Dyspnoea=True | latent",
+        "fit asia --components 0                            | --components 0: at least 1",
+        "fit asia --structure factorized                    | expected one of",
+        "fit asia --structure factorised --weights free     | --weights free: only --structure joint",
+        "fit asia --structure factorised --algorithm bvif   | --algorithm bvif: only --structure joint",
+        "fit asia --structure joint --algorithm bvif --weights equal | makes the weights free",
+        "fit asia --resume                                  | --out DIR",
+        "sample asia -n 0                                   | -n 0: at least 1",
+        "sample                                             | NETWORK"})
+    void wrongInputIsOneLineAndExitsTwo(String commandLine, String part) {
+        assertThat(run(("bn " + commandLine).split(" "))).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(1).first().asString().contains(part);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void aFitsBoundStaysBelowTheEvidenceAndItsMarginalsSumToOne() throws IOException {
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "factorised",
+                "--components", "20", "--json", "--quiet")).isZero();
+
+        JsonNode answer = answer();
+        assertThat(answer.get("structure").asText()).isEqualTo("factorised");
+        assertThat(answer.get("algorithm").asText()).isEqualTo("vif");
+        assertThat(answer.get("components").intValue()).isEqualTo(20);
+        assertThat(answer.get("logEvidence").doubleValue()).isCloseTo(CANCER, within(1e-9));
+        // 0.0783 is the least KL of any product on this posterior.
+        assertThat(answer.get("kl").doubleValue()).isBetween(0.0782, 0.12);
+        assertThat(answer.get("elbo").doubleValue() + answer.get("kl").doubleValue()).isCloseTo(CANCER, within(1e-9));
+        assertThat(answer.get("elboStandardError")).isNull();
+        assertThat(answer.get("marginals")).hasSize(4).allSatisfy(states -> {
+            double sum = 0;
+            for (JsonNode p : states) {
+                sum += p.doubleValue();
+            }
+            assertThat(sum).isCloseTo(1, within(1e-9));
+        });
+        assertThat(answer.has("paretoK")).isTrue();
+        assertThat(answer.get("steps").longValue()).isPositive();
+        assertThat(answer.get("seconds").doubleValue()).isPositive();
+    }
+
+    @Test
+    void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
+        Path dir = folder.resolve("run");
+        List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure", "joint", "--weights",
+                "equal", "--components", "5", "--quiet", "--out", dir.toString());
+
+        assertThat(run(fit.toArray(String[]::new))).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("ELBO", "log evidence", "KL(q || p)", "Exact inference is feasible");
+        String before = Files.readString(dir.resolve("result.json"));
+        assertThat(RunManifest.read(dir).status()).isEqualTo(RunManifest.Status.FINISHED);
+        assertThat(dir.resolve("metrics.csv")).content().startsWith("structure,step,temperature,elbo,bestElbo,components");
+        assertThat(dir.resolve("report.html")).content().contains("Posterior of", "Pollution");
+        assertThat(dir.resolve("checkpoints").resolve("joint")).isNotEmptyDirectory();
+
+        assertThat(run(fit.toArray(String[]::new))).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(1).first().asString().contains("--resume");
+
+        assertThat(run("bn", "fit", "cancer", "--seed", "2", "--quiet", "--resume", "--out", dir.toString())).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(1).first().asString().contains("seed 1", "seed 2");
+
+        List<String> again = new ArrayList<>(fit);
+        again.add("--resume");
+        assertThat(run(again.toArray(String[]::new))).as(err.toString()).isZero();
+        ObjectMapper json = new ObjectMapper();
+        assertThat(json.readTree(Files.readString(dir.resolve("result.json"))).get("elbo"))
+                .isEqualTo(json.readTree(before).get("elbo"));
+    }
+
+    @Test
+    void samplesAreStatesInColumnsOfVariables() {
+        assertThat(run("bn", "sample", "cancer", "--evidence", "Cancer=True", "-n", "50", "--structure", "joint",
+                "--components", "10", "--seed", "3")).as(err.toString()).isZero();
+
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).hasSize(51).first().isEqualTo("Pollution,Smoker,Xray,Dyspnoea");
+        assertThat(lines.subList(1, 51)).allMatch(
+                line -> line.matches("(low|high),(True|False),(positive|negative),(True|False)"));
+    }
+
+    @Test
+    void barsCountEighths() {
+        assertThat(BnMarginals.bar(0)).isEmpty();
+        assertThat(BnMarginals.bar(1)).isEqualTo("█".repeat(20));
+        assertThat(BnMarginals.bar(0.5 + 1.0 / 160)).isEqualTo("█".repeat(10) + "▏");
+    }
+}

@@ -1,0 +1,52 @@
+package io.mdnf.cli.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mdnf.bn.MostProbableCodes;
+import io.mdnf.bn.ScoredCode;
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.ReportSection;
+import io.mdnf.evaluation.KlLimits;
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table and the comparison put ours beside the limits, and the limits are right. */
+class BnExperimentsTest {
+
+    @Test
+    void limitsFromTheMostProbableCodesAreThoseOfEnumeration() {
+        KlLimits limits = PaperCases.ASIA_XRAY.limits();
+        double[] logJoint = MostProbableCodes.find(PaperCases.ASIA_XRAY.evidence(), 20).stream()
+                .mapToDouble(ScoredCode::logJoint).toArray();
+
+        assertThat(BnAlgorithms.equalElbo(logJoint, 20)).isCloseTo(limits.equalAtoms(20).elbo(), within(1e-12));
+        assertThat(BnAlgorithms.freeElbo(logJoint, 20)).isCloseTo(limits.freeAtoms(20).elbo(), within(1e-12));
+    }
+
+    @Test
+    void noFitOfTheTablePassesItsLimit(@TempDir Path folder) throws IOException {
+        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+
+        ReportSection section = new BnTable().run(workplace, List.of(PaperCases.CANCER_TRUE), 1);
+
+        Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance).map(Block.Table.class::cast)
+                .findFirst().orElseThrow();
+        List<Double> row = table.rows().get(0).stream().skip(1).map(Double::valueOf).toList();
+        // Cancer=True: published 0.03 and 0.02; limits 0.0124 of 100 equal atoms, 0 of 40 free ones, 0.0783 of products.
+        assertThat(row.subList(0, 2)).containsExactly(0.03, 0.02);
+        assertThat(row.get(3)).isEqualTo(0.0124);
+        assertThat(row.get(2)).isBetween(0.0124, 0.023);
+        assertThat(row.get(5)).isZero();
+        assertThat(row.get(4)).isBetween(0.0, 0.01);
+        assertThat(row.get(7)).isEqualTo(0.0783);
+        assertThat(row.get(6)).isBetween(0.0783, 0.085);
+        assertThat(row.get(8)).isBetween(0.0, 0.02);
+        assertThat(folder.resolve("fits.csv")).content().hasLineCount(5);
+    }
+}
