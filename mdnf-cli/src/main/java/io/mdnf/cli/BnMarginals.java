@@ -67,7 +67,8 @@ record BnMarginals(Evidence evidence, double[][] values) {
                 String name = k == 0 ? node(d).name() : "";
                 String label = node(d).states().get(k);
                 String p = number(values[d][k]);
-                table = exact.isPresent() ? table.row(name, label, p, number(exact.get().values[d][k]), bar(values[d][k]))
+                table = exact.isPresent()
+                        ? table.row(name, label, p, number(exact.get().values[d][k]), bar(values[d][k]))
                         : table.row(name, label, p, bar(values[d][k]));
             }
         }

@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code mdnf bn sample}: codes drawn from a fitted posterior, as names of states. */
-@Command(name = "sample", description = "Fit a posterior and print samples of it as CSV: a column per latent variable.%n")
+@Command(name = "sample",
+        description = "Fit a posterior and print samples of it as CSV: a column per latent variable.%n")
 final class BnSample implements Callable<Integer> {
 
     @Mixin

@@ -156,21 +156,23 @@ class BnTest {
     @Test
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
         Path dir = folder.resolve("run");
-        List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure", "joint", "--weights",
-                "equal", "--components", "5", "--quiet", "--out", dir.toString());
+        List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure", "joint",
+                "--weights", "equal", "--components", "5", "--quiet", "--out", dir.toString());
 
         assertThat(run(fit.toArray(String[]::new))).as(err.toString()).isZero();
         assertThat(out.toString()).contains("ELBO", "log evidence", "KL(q || p)", "Exact inference is feasible");
         String before = Files.readString(dir.resolve("result.json"));
         assertThat(RunManifest.read(dir).status()).isEqualTo(RunManifest.Status.FINISHED);
-        assertThat(dir.resolve("metrics.csv")).content().startsWith("structure,step,temperature,elbo,bestElbo,components");
+        assertThat(dir.resolve("metrics.csv")).content()
+                .startsWith("structure,step,temperature,elbo,bestElbo,components");
         assertThat(dir.resolve("report.html")).content().contains("Posterior of", "Pollution");
         assertThat(dir.resolve("checkpoints").resolve("joint")).isNotEmptyDirectory();
 
         assertThat(run(fit.toArray(String[]::new))).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(1).first().asString().contains("--resume");
 
-        assertThat(run("bn", "fit", "cancer", "--seed", "2", "--quiet", "--resume", "--out", dir.toString())).isEqualTo(2);
+        assertThat(run("bn", "fit", "cancer", "--seed", "2", "--quiet", "--resume", "--out", dir.toString()))
+                .isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(1).first().asString().contains("seed 1", "seed 2");
 
         List<String> again = new ArrayList<>(fit);

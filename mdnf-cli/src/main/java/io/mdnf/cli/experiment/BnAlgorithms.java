@@ -124,21 +124,21 @@ final class BnAlgorithms implements Experiment {
             results = FitPool.run(fits, progress);
         }
         CsvTable csv = new CsvTable("case", "algorithm", "components", "repeat", "elbo", "kl", "seconds");
-        results.forEach(r -> csv.row(r.test().network, r.contestant().title, r.components(), r.repeat(), r.elbo(), r.kl(),
-                r.seconds()));
+        results.forEach(r -> csv.row(r.test().network, r.contestant().title, r.components(), r.repeat(),
+                r.elbo(), r.kl(), r.seconds()));
         csv.write(workplace.folder().resolve("fits.csv"));
         ReportSection section = ReportSection.of(name(), "Algorithms over the number of components")
-                .with(new Block.Paragraph("VIF, BVIF and BVI as published, and VIF and BVIF followed by the search for better "
-                        + "atoms. The limits are those of the B most probable codes, with equal and with the best weights: no "
-                        + "mixture of B atoms can pass them. The paper shows its values in figures only."));
+                .with(new Block.Paragraph("VIF, BVIF and BVI as published, and VIF and BVIF followed by the search for "
+                        + "better atoms. The limits are those of the B most probable codes, with equal and with the best "
+                        + "weights: no mixture of B atoms can pass them. The paper shows its values in figures only."));
         for (Case test : cases) {
             section = add(section, test, components, results);
         }
         return section;
     }
 
-    private static Result fit(Case test, double logEvidence, Contestant contestant, int components, int repeat, Seed seed)
-            throws IOException {
+    private static Result fit(Case test, double logEvidence, Contestant contestant, int components, int repeat,
+            Seed seed) throws IOException {
         NetworkTarget target = new NetworkTarget(test.evidence());
         Fit fit = new Fitter(target, target.order()).fit(contestant.options.withComponents(components),
                 repeat == 0 ? seed : seed.fold(repeat));
@@ -156,8 +156,8 @@ final class BnAlgorithms implements Experiment {
         double[] free = Arrays.stream(components).mapToDouble(b -> logEvidence - freeElbo(logJoint, b)).toArray();
         List<Block.Column> columns = new ArrayList<>(List.of(Block.Column.text("algorithm")));
         Arrays.stream(components).forEach(b -> columns.add(Block.Column.number("B=" + b)));
-        Block.Table table = Block.Table.of(String.format(Locale.ROOT, "%s: KL(q || p) in nats, medians; log evidence %.6f",
-                test.title(), logEvidence), columns.toArray(Block.Column[]::new));
+        Block.Table table = Block.Table.of(String.format(Locale.ROOT,
+                "%s: KL(q || p) in nats, medians; log evidence %.6f", test.title(), logEvidence), columns.toArray(Block.Column[]::new));
         List<BoxPlot.Samples> samples = new ArrayList<>();
         for (Contestant contestant : Contestant.values()) {
             double[][] values = Arrays.stream(components).mapToObj(b -> results.stream()
@@ -169,8 +169,9 @@ final class BnAlgorithms implements Experiment {
         }
         table = table.row(row("limit, equal weights", equal)).row(row("limit, free weights", free))
                 .footnote("ELBO = log evidence - KL.");
-        BoxPlot plot = new BoxPlot(test.title(), "Box plots of KL(q || p) for each algorithm over the number of components, "
-                + "with the exact limits", "components B", Arrays.stream(components).mapToObj(Integer::toString).toList(),
+        BoxPlot plot = new BoxPlot(test.title(), "Box plots of KL(q || p) for each algorithm over the number of "
+                + "components, with the exact limits", "components B",
+                Arrays.stream(components).mapToObj(Integer::toString).toList(),
                 Axis.log("KL(q || p)", "nats"), samples, List.of(Reference.perGroup("limit, equal weights", equal),
                         Reference.perGroup("limit, free weights", free)));
         return section.with(table).with(new Block.Figure(test.network, plot, ""));

@@ -109,7 +109,8 @@ final class BnTable implements Experiment {
         double[] equal = cases.stream().mapToDouble(test -> limits.get(test).equalAtoms(EQUAL).kl()).toArray();
         double[] free = cases.stream().mapToDouble(test -> limits.get(test).freeAtoms(FREE).kl()).toArray();
         double[] product = cases.stream()
-                .mapToDouble(test -> limits.get(test).meanField(RESTARTS, seed.fold("limit")).optima().get(0).kl()).toArray();
+                .mapToDouble(test -> limits.get(test).meanField(RESTARTS, seed.fold("limit")).optima().get(0).kl())
+                .toArray();
         Block.Table table = Block.Table.of("KL(q || p) in nats, medians", Block.Column.text("case"),
                 Block.Column.number("paper weak"), Block.Column.number("strong"),
                 Block.Column.number("joint =" + EQUAL).emphasised(), Block.Column.number("limit"),
@@ -126,11 +127,11 @@ final class BnTable implements Experiment {
         }
         double slowest = results.stream().mapToDouble(Result::seconds).max().orElse(0);
         table = table.footnote("paper: its MDNF column, called factorised there, is a joint mixture of equal atoms.")
-                .footnote("limit: the least KL of the family, by enumeration; the autoregressive family has none but 0.")
+                .footnote("limit: the least KL of the family, by enumeration; for autoregressive it is 0.")
                 .footnote(String.format(Locale.ROOT, "The slowest fit took %.1f s.", slowest));
         return ReportSection.of(name(), "Eight cases of four networks")
-                .with(new Block.Paragraph("Every figure is log p(D) minus a bound summed exactly after fitting. All cases "
-                        + "use the same defaults."))
+                .with(new Block.Paragraph("Every figure is log p(D) minus a bound summed exactly after fitting. All "
+                        + "cases use the same defaults."))
                 .with(table)
                 .with(new Block.Figure("kl", plot(cases, results, equal, product),
                         "Each point is one fit. Bars mark what no fit of the family can pass."));
@@ -142,9 +143,10 @@ final class BnTable implements Experiment {
             samples.add(BoxPlot.Samples.of(column.title,
                     cases.stream().map(test -> values(results, test, column)).toArray(double[][]::new)));
         }
-        return new BoxPlot("Divergence from the posterior", "Box plots of KL(q || p) for each case and family, with the "
-                + "exact limits of equal atoms and of products", "case", cases.stream().map(PaperCases::title).toList(),
-                Axis.log("KL(q || p)", "nats"), samples, List.of(Reference.perGroup("limit of " + EQUAL + " equal atoms", equal),
+        return new BoxPlot("Divergence from the posterior", "Box plots of KL(q || p) for each case and family, with "
+                + "the exact limits of equal atoms and of products", "case", cases.stream().map(PaperCases::title).toList(),
+                Axis.log("KL(q || p)", "nats"), samples,
+                List.of(Reference.perGroup("limit of " + EQUAL + " equal atoms", equal),
                         Reference.perGroup("limit of products", product)));
     }
 
