@@ -129,8 +129,8 @@ final class BnAlgorithms implements Experiment {
         csv.write(workplace.folder().resolve("fits.csv"));
         ReportSection section = ReportSection.of(name(), "Algorithms over the number of components")
                 .with(new Block.Paragraph("VIF, BVIF and BVI as published, and VIF and BVIF followed by the search for "
-                        + "better atoms. The limits are those of the B most probable codes, with equal and with the best "
-                        + "weights: no mixture of B atoms can pass them. The paper shows its values in figures only."));
+                        + "better atoms. The limits are those of the B most probable codes, with equal and with the "
+                        + "best weights: no mixture of B atoms can pass them. The paper shows its values in figures only."));
         for (Case test : cases) {
             section = add(section, test, components, results);
         }
@@ -157,7 +157,8 @@ final class BnAlgorithms implements Experiment {
         List<Block.Column> columns = new ArrayList<>(List.of(Block.Column.text("algorithm")));
         Arrays.stream(components).forEach(b -> columns.add(Block.Column.number("B=" + b)));
         Block.Table table = Block.Table.of(String.format(Locale.ROOT,
-                "%s: KL(q || p) in nats, medians; log evidence %.6f", test.title(), logEvidence), columns.toArray(Block.Column[]::new));
+                "%s: KL(q || p) in nats, medians; log evidence %.6f", test.title(), logEvidence),
+                columns.toArray(Block.Column[]::new));
         List<BoxPlot.Samples> samples = new ArrayList<>();
         for (Contestant contestant : Contestant.values()) {
             double[][] values = Arrays.stream(components).mapToObj(b -> results.stream()

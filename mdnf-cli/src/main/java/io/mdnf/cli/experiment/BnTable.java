@@ -144,7 +144,8 @@ final class BnTable implements Experiment {
                     cases.stream().map(test -> values(results, test, column)).toArray(double[][]::new)));
         }
         return new BoxPlot("Divergence from the posterior", "Box plots of KL(q || p) for each case and family, with "
-                + "the exact limits of equal atoms and of products", "case", cases.stream().map(PaperCases::title).toList(),
+                + "the exact limits of equal atoms and of products", "case",
+                cases.stream().map(PaperCases::title).toList(),
                 Axis.log("KL(q || p)", "nats"), samples,
                 List.of(Reference.perGroup("limit of " + EQUAL + " equal atoms", equal),
                         Reference.perGroup("limit of products", product)));

@@ -38,7 +38,7 @@ class BnExperimentsTest {
         Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
                 .map(Block.Table.class::cast).findFirst().orElseThrow();
         List<Double> row = table.rows().get(0).stream().skip(1).map(Double::valueOf).toList();
-        // Cancer=True: published 0.03 and 0.02; limits 0.0124 of 100 equal atoms, 0 of 40 free ones, 0.0783 of products.
+        // Published 0.03 and 0.02; limits 0.0124 of 100 equal atoms, 0 of 40 free ones, 0.0783 of products.
         assertThat(row.subList(0, 2)).containsExactly(0.03, 0.02);
         assertThat(row.get(3)).isEqualTo(0.0124);
         assertThat(row.get(2)).isBetween(0.0124, 0.023);
