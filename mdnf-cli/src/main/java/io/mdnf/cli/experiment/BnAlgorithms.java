@@ -130,7 +130,7 @@ final class BnAlgorithms implements Experiment {
         ReportSection section = ReportSection.of(name(), "Algorithms over the number of components")
                 .with(new Block.Paragraph("VIF, BVIF and BVI as published, and VIF and BVIF followed by the search for "
                         + "better atoms. The limits are those of the B most probable codes, with equal and with the "
-                        + "best weights, which no mixture of B atoms can pass. The paper shows its values only in figures."));
+                        + "best weights, which no mixture of B atoms can pass. The paper has figures only."));
         for (Case test : cases) {
             section = add(section, test, components, results);
         }

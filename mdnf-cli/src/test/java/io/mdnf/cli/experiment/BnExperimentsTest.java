@@ -49,4 +49,20 @@ class BnExperimentsTest {
         assertThat(row.get(8)).isBetween(0.0, 0.02);
         assertThat(folder.resolve("fits.csv")).content().hasLineCount(5);
     }
+
+    @Test
+    void everyAlgorithmStandsBesideTheLimits(@TempDir Path folder) throws IOException {
+        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+
+        ReportSection section = new BnAlgorithms().run(workplace, List.of(BnAlgorithms.Case.ASIA), new int[] {2}, 1);
+
+        Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
+                .map(Block.Table.class::cast).findFirst().orElseThrow();
+        List<String> refined = table.rows().get(3);
+        assertThat(table.rows()).hasSize(7);
+        // 1.3243 and 1.2897 are the least KL of two atoms with equal and with free weights.
+        assertThat(table.rows().get(5)).containsExactly("limit, equal weights", "1.3243");
+        assertThat(table.rows().get(6)).containsExactly("limit, free weights", "1.2897");
+        assertThat(Double.parseDouble(refined.get(1))).isBetween(1.3243, 1.35);
+    }
 }
