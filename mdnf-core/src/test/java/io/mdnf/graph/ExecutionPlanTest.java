@@ -12,9 +12,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
@@ -22,8 +20,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.nd4j.linalg.api.ndarray.INDArray;
-import org.nd4j.linalg.factory.Nd4j;
 
 class ExecutionPlanTest {
 
@@ -90,53 +86,40 @@ class ExecutionPlanTest {
                 dense(p), aliases(p), flows(p, Codes.uniform(4, 3), 5, 6), flows(p, Codes.of(2, 4, 3), 3, 8)));
     }
 
-    private static void fill(Model model, ExecutionPlan plan, Map<String, INDArray> session) {
+    private static void fill(Model model, ExecutionPlan plan) {
         for (Tensor p : model.placeholders()) {
             double[] values = new Draws(Seed.of(5)).normal(p.name(), p.size());
             for (int i = 0; i < values.length; i++) {
                 values[i] = p.name().equals("u") ? (i % 3 == 0 ? 1 : 0) : Math.abs(values[i]);
             }
             plan.write(p, values);
-            session.put(p.name(), Nd4j.createFromArray(values).castTo(model.graph().precision().type()).reshape(p.shape()));
         }
     }
 
     @ParameterizedTest
     @MethodSource("models")
     void planIsBitEqualToSameDiffsSession(Model model) {
-        ParameterLayout layout = model.graph().layout();
-        double[] start = layout.initial(Seed.of(1));
         try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
-            plan.load(start);
-            double[] loaded = plan.parameters();
-            Map<String, INDArray> session = new HashMap<>();
-            fill(model, plan, session);
-            for (Parameter p : layout.parameters()) {
-                model.graph().sameDiff().getVariable(p.name()).setArray(Nd4j.createFromArray(layout.read(p.name(), loaded))
-                        .castTo(model.graph().precision().type()).reshape(p.shape()));
-            }
-            String[] names = layout.parameters().stream().map(Parameter::name).toArray(String[]::new);
-            Map<String, INDArray> expected = model.graph().sameDiff().calculateGradients(session, names);
-            double loss = model.graph().sameDiff().output(session, model.loss().name()).get(model.loss().name()).getDouble(0);
+            plan.load(model.graph().layout().initial(Seed.of(1)));
+            fill(model, plan);
+            SessionTwin twin = new SessionTwin(model.graph(), model.loss());
+            twin.copy(plan);
+            twin.run();
             for (int run = 0; run < 2; run++) {
                 plan.run();
-                assertThat(plan.value(model.loss())).isEqualTo(loss);
-                double[] gradients = plan.gradients();
-                for (String name : names) {
-                    double[] bySession = expected.get(name).dup('c').data().asDouble();
-                    double[] byPlan = layout.read(name, gradients);
-                    for (int i = 0; i < byPlan.length; i++) {
-                        assertThat(byPlan[i] - bySession[i]).as("%s[%d]", name, i).isZero();
-                    }
-                }
+                assertThat(twin.maxDifference(plan)).isZero();
             }
+            // the comparison can fail: another step's gradients differ
+            plan.update(new Optimiser.Sgd(), 0.01);
+            plan.run();
+            assertThat(twin.maxDifference(plan)).isPositive();
         }
     }
 
     private static double[] train(Model model, int steps) {
         try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
             plan.load(model.graph().layout().initial(Seed.of(1)));
-            fill(model, plan, new HashMap<>());
+            fill(model, plan);
             for (int i = 0; i < steps; i++) {
                 plan.run();
                 plan.update(new Optimiser.Adam(), 0.01);
@@ -168,7 +151,7 @@ class ExecutionPlanTest {
         Optimiser adam = new Optimiser.Adam();
         try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
             plan.load(model.graph().layout().initial(Seed.of(1)));
-            fill(model, plan, new HashMap<>());
+            fill(model, plan);
             double[] parameters = null;
             double[][] state = null;
             long updates = 0;
@@ -245,7 +228,7 @@ class ExecutionPlanTest {
             Model model = flows(Precision.FLOAT, Codes.uniform(2, 2), 2, 2);
             try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
                 plan.load(model.graph().layout().initial(Seed.of(1)));
-                fill(model, plan, new HashMap<>());
+                fill(model, plan);
                 for (int i = 1; i <= 100_000; i++) {
                     plan.run();
                     plan.update(new Optimiser.RmsProp(), 0.01);

@@ -1,0 +1,59 @@
+package io.mdnf.target;
+
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Random pairwise Markov fields, the test bed of algorithms: log p(x) = sum_{i &lt; j} phi_ij(x_i, x_j) with every entry
+ * of every table phi_ij standard normal.
+ *
+ * <p>Example: {@code RandomField.pairwise(Seed.of(7), 6, 4)} has up to 6 variables with 2 to 4 categories each.
+ */
+public final class RandomField {
+
+    private RandomField() {}
+
+    /**
+     * A field whose size is random too.
+     *
+     * @param seed where all draws come from
+     * @param maxVariables the largest D, at least 2; D is uniform on 2 .. maxVariables
+     * @param maxCategories the largest K, at least 2; every K_d is uniform on 2 .. maxCategories
+     * @return the field
+     */
+    public static FactorTarget pairwise(Seed seed, int maxVariables, int maxCategories) {
+        if (maxVariables < 2 || maxCategories < 2) {
+            throw new IllegalArgumentException("maxVariables = " + maxVariables + ", maxCategories = " + maxCategories
+                    + ": both must be at least 2");
+        }
+        Draws draws = new Draws(seed);
+        int variables = 2 + draws.uniform("variables", 1, maxVariables - 1)[0];
+        int[] cardinalities = draws.uniform("cardinalities", variables, maxCategories - 1);
+        for (int d = 0; d < variables; d++) {
+            cardinalities[d] += 2;
+        }
+        return pairwise(seed, Codes.of(cardinalities));
+    }
+
+    /**
+     * A field on a given space.
+     *
+     * @param seed where the tables come from
+     * @param codes the space
+     * @return the field
+     */
+    public static FactorTarget pairwise(Seed seed, Codes codes) {
+        Draws draws = new Draws(seed);
+        List<Factor> factors = new ArrayList<>();
+        for (int i = 0; i < codes.variables(); i++) {
+            for (int j = i + 1; j < codes.variables(); j++) {
+                factors.add(new Factor(new int[] {i, j},
+                        draws.normal("potential" + i + "-" + j, codes.cardinality(i) * codes.cardinality(j))));
+            }
+        }
+        return new FactorTarget(codes, factors);
+    }
+}
