@@ -111,6 +111,30 @@ public final class ModularArithmetic {
         return b == 0 ? a : gcd(b, a % b);
     }
 
+    /**
+     * Tables that score sums: if u_d has distribution p_bd, then u_d + j mod K_d = i has the probability at (d, i, b K + j).
+     *
+     * @param p probabilities [B, D, K]
+     * @return [D, K, B * K], entry (d, i, b K + j) = p[b, d, (i - j) mod K_d], 0 where i or j is no category
+     */
+    public Tensor shiftedTables(Tensor p) {
+        int width = codes.width();
+        int variables = codes.variables();
+        long components = p.extent(0);
+        double[] spread = new double[variables * width * width * width];
+        for (int d = 0; d < variables; d++) {
+            int k = codes.cardinality(d);
+            for (int i = 0; i < k; i++) {
+                for (int j = 0; j < k; j++) {
+                    spread[((d * width + Math.floorMod(i - j, k)) * width + i) * width + j] = 1;
+                }
+            }
+        }
+        return p.permute(1, 0, 2).matmul(p.graph().constant(spread, variables, width, width * width))
+                .reshape(variables, components, width, width).permute(0, 2, 1, 3)
+                .reshape(variables, width, components * width);
+    }
+
     /** A map of categories, one per variable. */
     @FunctionalInterface
     interface CategoryMap {

@@ -7,13 +7,13 @@ enum Surrogate implements StraightThrough {
     FIRST_ORDER {
         @Override
         Tensor of(Tensor scaled, Tensor hard) {
-            return scaled.softmax();
+            return scaled.softmaxFrom(hard);
         }
     },
     SECOND_ORDER {
         @Override
         Tensor of(Tensor scaled, Tensor hard) {
-            Tensor soft = scaled.softmax();
+            Tensor soft = scaled.softmaxFrom(hard);
             Tensor middle = hard.plus(soft).times(0.5);
             // the floor keeps impossible categories, whose probability is exactly 0, out of the second softmax
             Tensor offset = middle.log(scaled.graph().precision().tiny()).minus(scaled).stopGradient();

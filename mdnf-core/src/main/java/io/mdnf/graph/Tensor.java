@@ -198,6 +198,23 @@ public final class Tensor {
         return new Tensor(graph, model().nn().softmax(shifted.variable, 1), shifted.shape).reshape(shape);
     }
 
+    /**
+     * The softmax along a short last axis, by element-wise operations and one product with ones: ND4J's own takes some
+     * 60 ns a row, forward and backward, however short the row.
+     *
+     * @param peaks one-hot position of the largest entry of each row, of the same shape
+     * @return the softmax
+     */
+    Tensor softmaxFrom(Tensor peaks) {
+        long columns = extent(-1);
+        long rows = size() / columns;
+        Tensor ones = graph.ones(columns, columns);
+        Tensor flat = reshape(rows, columns);
+        Tensor peak = peaks.reshape(rows, columns).times(flat.stopGradient()).matmul(ones);
+        Tensor e = flat.minus(peak).exp();
+        return e.over(e.matmul(ones)).reshape(shape);
+    }
+
     /** Returns the logarithm of the softmax along the last axis; finite for any finite entries. */
     public Tensor logSoftmax() {
         long columns = extent(-1);

@@ -4,6 +4,7 @@ import io.mdnf.flow.Setting;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.flow.VariableWiseFlow;
 import io.mdnf.graph.Graph;
+import io.mdnf.graph.ModularArithmetic;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork.Dependence;
 import io.mdnf.space.Codes;
@@ -160,9 +161,27 @@ public final class MixtureGraph {
             Tensor q = carriedBase().reshape(components, codes.variables(), codes.width()).permute(1, 0, 2);
             return x.permute(1, 0, 2).matmulTransposed(q);
         }
+        if (mixture.flow() instanceof ShiftFlow shift) {
+            return shiftProbabilities(shift, x);
+        }
         Tensor u = mixture.flow().inverse(flowSetting, x.repeatLeading(components));
         Tensor base = baseProbabilities().reshape(components, codes.variables(), codes.width()).repeatAt(1, n);
         return u.times(base).sum(3).permute(2, 1, 0);
+    }
+
+    /** The same for shifts, sum_j mu_j p_u(x - j): one product with the base's tables instead of modular arithmetic. */
+    private Tensor shiftProbabilities(ShiftFlow flow, Tensor x) {
+        long n = x.extent(0);
+        int variables = codes.variables();
+        int width = codes.width();
+        Tensor tables = new ModularArithmetic(codes)
+                .shiftedTables(baseProbabilities().reshape(components, variables, width));
+        Tensor given = x.permute(1, 0, 2).matmul(tables).reshape(variables, n, components, width).permute(2, 1, 0, 3);
+        Tensor shift = flow.shift(flowSetting, mixture.looksAtCode() ? x.repeatLeading(components) : null);
+        if (shift.extent(1) != n) {
+            shift = shift.reshape(components, variables, width).repeatAt(1, n);
+        }
+        return shift.times(given).sum(3).permute(2, 1, 0);
     }
 
     /**

@@ -1,0 +1,238 @@
+package io.mdnf.cli;
+
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.Block.Column;
+import io.mdnf.cli.report.Progress;
+import io.mdnf.evaluation.KlLimits;
+import io.mdnf.evaluation.MeanField;
+import io.mdnf.inference.Family;
+import io.mdnf.inference.Fit;
+import io.mdnf.inference.FitOptions;
+import io.mdnf.inference.Fitter;
+import io.mdnf.mixture.Posterior;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.random.Seed;
+import io.mdnf.target.FactorTarget;
+import io.mdnf.target.RandomField;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code mdnf bench families}: on random pairwise Markov fields, how far every family's fit is from the best that family
+ * can do.
+ */
+@Command(
+        name = "families",
+        description = {
+            "Fits every family to random pairwise Markov fields (at most 6 variables of at most 4 categories, standard",
+            "normal log-potentials) and shows how many nats each fit is from the exact optimum of its family.%n"})
+final class BenchFamilies implements Callable<Integer> {
+
+    /** What a fit is held against. */
+    private interface Limit {
+        double elbo(KlLimits limits, MeanField product);
+    }
+
+    /** A family with a number of components, and its optimum. */
+    private record Case(String family, int components, String against, FitOptions options, List<Limit> limits) { }
+
+    @Option(names = "--seeds", paramLabel = "N", defaultValue = "100",
+            description = "How many fields: ${DEFAULT-VALUE} by default.")
+    private int seeds;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+            description = "The first field's seed, the others follow: ${DEFAULT-VALUE} by default.")
+    private long seed;
+
+    @Option(names = "--variables", paramLabel = "D", defaultValue = "6",
+            description = "Most variables of a field: ${DEFAULT-VALUE} by default.")
+    private int variables;
+
+    @Option(names = "--categories", paramLabel = "K", defaultValue = "4",
+            description = "Most categories of a variable: ${DEFAULT-VALUE} by default.")
+    private int categories;
+
+    @Option(names = "--only", paramLabel = "FAMILY",
+            description = "One of equal-atoms, free-atoms, factorised, autoregressive; all by default.")
+    private String only;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Fields fitted at a time: one per processor by default.")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--quiet", description = "Show no progress.")
+    private boolean quiet;
+
+    @CommandLine.Mixin
+    private JsonOption json;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /**
+     * One line of the table.
+     *
+     * @param family which family
+     * @param components B
+     * @param against what the gap is measured from
+     * @param medianGap nats
+     * @param p95Gap the 95th percentile
+     * @param maxGap the largest
+     * @param worstSeed where the largest was
+     * @param seconds of fitting, summed over fields
+     */
+    record Row(String family, int components, String against, double medianGap, double p95Gap, double maxGap,
+            long worstSeed, double seconds) { }
+
+    /** A field's gaps, one per limit, and the time its fit took. */
+    private record Outcome(double[] gaps, double seconds) { }
+
+    private static List<Case> cases() {
+        List<Case> cases = new ArrayList<>();
+        for (int b : new int[] {8, 32}) {
+            cases.add(new Case("equal-atoms", b, "best atoms",
+                    FitOptions.standard(Family.JOINT).withComponents(b),
+                    List.of((limits, product) -> limits.equalAtoms(b).elbo())));
+        }
+        for (int b : new int[] {8, 32}) {
+            cases.add(new Case("free-atoms", b, "best atoms",
+                    FitOptions.standard(Family.JOINT).withComponents(b)
+                            .withMethod(FitOptions.Method.BVIF, Weighting.FREE),
+                    List.of((limits, product) -> limits.freeAtoms(b).elbo())));
+        }
+        cases.add(new Case("factorised", 100, "best product of multiples of 1/B;mean field",
+                FitOptions.standard(Family.FACTORISED).withComponents(100),
+                List.of((limits, product) -> limits.factorisedGrid(100, product).elbo(),
+                        (limits, product) -> product.elbo())));
+        cases.add(new Case("autoregressive", 40, "posterior",
+                FitOptions.standard(Family.AUTOREGRESSIVE).withComponents(40),
+                List.of((limits, product) -> limits.logEvidence())));
+        return cases;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<Case> chosen = cases().stream().filter(c -> only == null || c.family.equals(only)).toList();
+        if (chosen.isEmpty()) {
+            throw new UsageProblem("--only " + only + ": expected one of "
+                    + String.join(", ", cases().stream().map(Case::family).distinct().toList()));
+        }
+        if (seeds < 1 || threads < 1) {
+            throw new UsageProblem("--seeds " + seeds + " --threads " + threads + ": at least 1 is needed of each");
+        }
+        if (variables < 2 || variables > 8 || categories < 2 || categories > 5) {
+            throw new UsageProblem("--variables " + variables + " --categories " + categories
+                    + ": 2 to 8 variables of 2 to 5 categories are possible");
+        }
+        Nd4jStart.now();
+        long start = System.nanoTime();
+        List<Row> rows = new ArrayList<>();
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try (Progress progress = Progress.start("families", (long) chosen.size() * seeds, quiet, System.err)) {
+            List<List<Future<Outcome>>> pending = new ArrayList<>();
+            for (Case c : chosen) {
+                List<Future<Outcome>> fields = new ArrayList<>();
+                for (int i = 0; i < seeds; i++) {
+                    long number = seed + i;
+                    fields.add(pool.submit(() -> fit(c, number)));
+                }
+                pending.add(fields);
+            }
+            int done = 0;
+            for (int c = 0; c < chosen.size(); c++) {
+                List<Outcome> outcomes = new ArrayList<>();
+                for (Future<Outcome> field : pending.get(c)) {
+                    outcomes.add(field.get());
+                    progress.at(++done, Double.NaN);
+                }
+                rows.addAll(rows(chosen.get(c), outcomes));
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a fit failed: " + e.getCause().getMessage(), e.getCause());
+        } finally {
+            pool.shutdownNow();
+        }
+        print(rows, (System.nanoTime() - start) * 1e-9);
+        return 0;
+    }
+
+    private Outcome fit(Case c, long number) throws IOException {
+        FactorTarget target = RandomField.pairwise(Seed.of(number), variables, categories);
+        KlLimits limits = KlLimits.of(target.codes(), target.logJoint(target.codes().all(KlLimits.MOST_CODES)));
+        MeanField product = limits.meanField(16, Seed.of(number).fold("mean field"));
+        long start = System.nanoTime();
+        Fit fit = new Fitter(target).fit(c.options, Seed.of(number).fold("fit"));
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        try (Posterior q = fit.posterior()) {
+            double elbo = fit.bound().value();
+            return new Outcome(c.limits.stream().mapToDouble(l -> l.elbo(limits, product) - elbo).toArray(), seconds);
+        }
+    }
+
+    private List<Row> rows(Case c, List<Outcome> outcomes) {
+        String[] against = c.against.split(";");
+        List<Row> rows = new ArrayList<>();
+        for (int l = 0; l < against.length; l++) {
+            int limit = l;
+            double[] gaps = outcomes.stream().mapToDouble(o -> o.gaps[limit]).toArray();
+            int worst = 0;
+            for (int i = 1; i < gaps.length; i++) {
+                worst = gaps[i] > gaps[worst] ? i : worst;
+            }
+            double[] sorted = gaps.clone();
+            Arrays.sort(sorted);
+            rows.add(new Row(c.family, c.components, against[l], quantile(sorted, 0.5), quantile(sorted, 0.95),
+                    sorted[sorted.length - 1], seed + worst, outcomes.stream().mapToDouble(Outcome::seconds).sum()));
+        }
+        return rows;
+    }
+
+    /** Linear between order statistics. */
+    static double quantile(double[] sorted, double share) {
+        double at = share * (sorted.length - 1);
+        int below = (int) at;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+    }
+
+    private void print(List<Row> rows, double seconds) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.given()) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("seeds", seeds);
+            answer.put("firstSeed", seed);
+            answer.put("families", rows);
+            answer.put("seconds", seconds);
+            json.print(out, answer);
+            return;
+        }
+        Block.Table table = Block.Table.of("gap in nats", Column.text("family"), Column.number("B"),
+                Column.text("gap to"), Column.number("median"), Column.number("95 %"), Column.number("largest"),
+                Column.number("at seed"), Column.number("seconds"));
+        for (Row r : rows) {
+            table = table.row(r.family, "" + r.components, r.against, nats(r.medianGap), nats(r.p95Gap), nats(r.maxGap),
+                    "" + r.worstSeed, String.format(Locale.ROOT, "%.1f", r.seconds));
+        }
+        out.print(Tables.text(table));
+        out.printf(Locale.ROOT, "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n",
+                seeds, threads, seconds);
+        out.flush();
+    }
+
+    private static String nats(double gap) {
+        return String.format(Locale.ROOT, "%.5f", gap);
+    }
+}

@@ -1,0 +1,108 @@
+package io.mdnf.cli;
+
+import io.mdnf.bn.BuiltInNetworks;
+import io.mdnf.bn.Evidence;
+import io.mdnf.bn.NetworkTarget;
+import io.mdnf.flow.Setting;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.SessionTwin;
+import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Estimator;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.MixtureGraph;
+import io.mdnf.mixture.Sampling;
+import io.mdnf.objective.Elbo;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code mdnf bench plan}: loss and gradients of the Sachs-sized step (D = 10, K = 3, B = 40, S = 100, float) by an
+ * {@link ExecutionPlan} and by SameDiff's own session, in turns.
+ */
+@Command(
+        name = "plan",
+        description = {
+            "Times loss and gradients of a joint mixture on Sachs, Akt=LOW (D=10, K=3, B=40, S=100, float), by an",
+            "execution plan and by SameDiff's own session, in turns, and compares the numbers they give.%n"})
+final class BenchPlan implements Callable<Integer> {
+
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "12",
+            description = "How long to measure: ${DEFAULT-VALUE} by default.")
+    private double seconds;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed: ${DEFAULT-VALUE} by default.")
+    private long seed;
+
+    @CommandLine.Mixin
+    private JsonOption json;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /**
+     * The answer.
+     *
+     * @param planMsPerStep median over blocks
+     * @param sessionMsPerStep median over blocks
+     * @param ratio session / plan
+     * @param maxDifference largest absolute difference of loss and gradients
+     * @param operations of the graph, without gradients
+     * @param planCalls native calls of the plan
+     */
+    record Answer(double planMsPerStep, double sessionMsPerStep, double ratio, double maxDifference, int operations,
+            int planCalls) { }
+
+    @Override
+    public Integer call() {
+        BenchTraining.checkSeconds(seconds);
+        Nd4jStart.now();
+        Answer answer = measure();
+        if (json.given()) {
+            json.print(spec.commandLine().getOut(), answer);
+        } else {
+            spec.commandLine().getOut().printf(Locale.ROOT, "execution plan    %8.3f ms per step (%d native calls)%n"
+                    + "SameDiff session  %8.3f ms per step (%d operations before gradients)%n"
+                    + "ratio             %8.1f%nlargest difference of loss and gradients: %s%n", answer.planMsPerStep,
+                    answer.planCalls, answer.sessionMsPerStep, answer.operations, answer.ratio, answer.maxDifference);
+        }
+        return 0;
+    }
+
+    private Answer measure() {
+        NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("sachs"), "Akt=LOW"));
+        Graph graph = new Graph(Precision.FLOAT);
+        Setting setting = Setting.in(graph);
+        Mixture mixture = Mixture.atoms(target.codes(), 40);
+        MixtureGraph q = mixture.in(setting);
+        Sampling sampling = q.sample(100, Estimator.CHOSEN);
+        Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
+        Tensor loss = new Elbo().loss(target.logJoint(graph, sampling.codes()), logProb, sampling.weights());
+        int operations = graph.operationCount();
+        Seed start = Seed.of(seed);
+        try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss)) {
+            plan.load(graph.layout().initial(start.fold("parameters")));
+            plan.write(setting.inverseTemperature(), 1);
+            sampling.draw(plan, new Draws(start.fold("step")));
+            SessionTwin session = new SessionTwin(graph, loss);
+            session.copy(plan);
+            int blocks = (int) Math.max(1, seconds / 0.8);
+            double warmUp = Math.min(2, seconds / 4);
+            BenchTimer ours = new BenchTimer(n -> IntStream.range(0, n).forEach(i -> plan.run()), warmUp, blocks);
+            BenchTimer theirs = new BenchTimer(n -> IntStream.range(0, n).forEach(i -> session.run()), warmUp, blocks);
+            for (int i = 0; i < blocks; i++) {
+                ours.block();
+                theirs.block();
+            }
+            return new Answer(ours.milliseconds(), theirs.milliseconds(), theirs.milliseconds() / ours.milliseconds(),
+                    session.maxDifference(plan), operations, plan.callCount());
+        }
+    }
+}

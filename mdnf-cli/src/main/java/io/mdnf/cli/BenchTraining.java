@@ -1,0 +1,146 @@
+package io.mdnf.cli;
+
+import io.mdnf.bn.BuiltInNetworks;
+import io.mdnf.bn.Evidence;
+import io.mdnf.bn.NetworkTarget;
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.Block.Column;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Optimiser;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.inference.StopRule;
+import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.inference.Vif;
+import io.mdnf.inference.VifSettings;
+import io.mdnf.inference.VifState;
+import io.mdnf.mixture.Estimator;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.objective.Elbo;
+import io.mdnf.random.Seed;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** What benches of a whole training step have in common: {@link Vif} with RMSprop 0.01 and S = 100, in float. */
+abstract class BenchTraining implements Callable<Integer> {
+
+    private static final int SAMPLES = 100;
+
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "6",
+            description = "How long to measure, after a warm-up: ${DEFAULT-VALUE} by default.")
+    private double seconds;
+
+    @Option(names = "--line", description = "Print one line of key=value pairs, as other benchmark programs do.")
+    private boolean line;
+
+    @Option(names = "--profile", description = "Show the slowest native calls of a step.")
+    private boolean profile;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed: ${DEFAULT-VALUE} by default.")
+    private long seed;
+
+    @CommandLine.Mixin
+    private JsonOption json;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /**
+     * The answer.
+     *
+     * @param workload what was trained
+     * @param variables D
+     * @param width K
+     * @param components B
+     * @param samples S
+     * @param stepsPerSecond median over blocks
+     * @param bestBlock steps per second of the fastest block
+     * @param cpuMsPerStep processor time of the whole process, median over blocks
+     * @param threads of a native operation
+     * @param blocks how many
+     * @param stepsPerBlock how many
+     * @param nativeCalls of one step
+     * @param loss the negative bound of the last step
+     */
+    record Answer(String workload, int variables, int width, int components, int samples, double stepsPerSecond,
+            double bestBlock, double cpuMsPerStep, int threads, int blocks, int stepsPerBlock, int nativeCalls,
+            double loss) {
+
+        String line() {
+            return String.format(Locale.ROOT, "mdnf %s steps_per_s=%.2f best_block=%.2f cpu_ms_per_step=%.4f threads=%d"
+                    + " blocks=%dx%d loss=%.4f", workload, stepsPerSecond, bestBlock, cpuMsPerStep, threads, blocks,
+                    stepsPerBlock, loss);
+        }
+    }
+
+    static void checkSeconds(double seconds) {
+        if (!(seconds > 0) || seconds > 3600) {
+            throw new UsageProblem("--seconds " + seconds + ": a number above 0 and at most 3600 is needed");
+        }
+    }
+
+    /** Trains on a built-in network until the time is up, and prints what it took. */
+    final int train(String workload, String network, String evidence, Function<NetworkTarget, Mixture> family,
+            TemperatureSchedule temperature) {
+        checkSeconds(seconds);
+        if (line && json.given()) {
+            throw new UsageProblem("--line and --json: one of them, not both");
+        }
+        Nd4jStart.now();
+        NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open(network), evidence));
+        Mixture mixture = family.apply(target);
+        // the bound is evaluated at the first step only: what is measured is the step, as in other programs
+        VifSettings settings = new VifSettings(SAMPLES, Estimator.CHOSEN, StraightThrough.FIRST_ORDER, new Elbo(),
+                temperature, new Optimiser.RmsProp(), 0.01, 0, StopRule.maxSteps(Long.MAX_VALUE), Integer.MAX_VALUE, 0,
+                Precision.FLOAT);
+        try (Vif vif = new Vif(target, mixture, settings)) {
+            VifState[] state = {vif.init(Seed.of(seed))};
+            int blocks = (int) Math.max(1, seconds / 0.4);
+            BenchTimer timer = new BenchTimer(n -> state[0] = vif.advance(state[0], n), Math.min(2, seconds), blocks);
+            for (int i = 0; i < blocks; i++) {
+                timer.block();
+            }
+            Answer answer = new Answer(workload, target.codes().variables(), target.codes().width(),
+                    mixture.components(), SAMPLES, 1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(),
+                    threads(), timer.blocks(), timer.stepsPerBlock(), vif.plan().callCount(), -state[0].elbo());
+            print(answer, profile ? vif.plan().profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
+        }
+        return 0;
+    }
+
+    private static int threads() {
+        String given = System.getenv("OMP_NUM_THREADS");
+        return given != null && given.matches("[0-9]{1,4}")
+                ? Integer.parseInt(given) : Runtime.getRuntime().availableProcessors();
+    }
+
+    private void print(Answer answer, List<ExecutionPlan.Timing> timings) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (!timings.isEmpty()) {
+            PrintWriter err = spec.commandLine().getErr();
+            Block.Table table = Block.Table.of("native calls", Column.text("operation"), Column.number("microseconds"));
+            for (ExecutionPlan.Timing t : timings.subList(0, Math.min(40, timings.size()))) {
+                table = table.row(t.operation(), String.format(Locale.ROOT, "%.1f", t.microseconds()));
+            }
+            err.print(Tables.text(table));
+            err.printf(Locale.ROOT, "all %d calls: %.1f microseconds%n", timings.size(),
+                    timings.stream().mapToDouble(ExecutionPlan.Timing::microseconds).sum());
+            err.flush();
+        }
+        if (json.given()) {
+            json.print(out, answer);
+        } else if (line) {
+            out.println(answer.line());
+        } else {
+            out.printf(Locale.ROOT, "%s: %.1f steps per second (fastest block %.1f), %.3f ms of processor time a step,"
+                    + " %d native calls, %d thread%s%n", answer.workload, answer.stepsPerSecond, answer.bestBlock,
+                    answer.cpuMsPerStep, answer.nativeCalls, answer.threads, answer.threads == 1 ? "" : "s");
+        }
+        out.flush();
+    }
+}
