@@ -1,0 +1,105 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What programs that read the benches rely on; how fast they are is not a matter of a test. */
+class BenchTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String commandLine) {
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), commandLine.split(" "));
+    }
+
+    private JsonNode answer(String commandLine) throws IOException {
+        assertThat(run(commandLine)).as(err.toString()).isZero();
+        return new ObjectMapper().readTree(out.toString()); // fails on anything before the object
+    }
+
+    @Test
+    void planAgreesWithTheSessionToTheLastBit() throws IOException {
+        JsonNode answer = answer("bench plan --json --seconds 0.2");
+
+        assertThat(answer.get("maxDifference").doubleValue()).isZero();
+        assertThat(answer.get("planMsPerStep").doubleValue()).isPositive();
+        assertThat(answer.get("ratio").doubleValue()).isEqualTo(
+                answer.get("sessionMsPerStep").doubleValue() / answer.get("planMsPerStep").doubleValue());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bench sachs, 10, 3, 40", "bench hepar --components 2, 69, 4, 2"})
+    void trainingStepsAreTimedOnTheWorkloadTheyName(String command, int variables, int width, int components)
+            throws IOException {
+        JsonNode answer = answer(command + " --json --seconds 0.2");
+
+        assertThat(answer.get("stepsPerSecond").doubleValue()).isPositive();
+        assertThat(answer.get("cpuMsPerStep").doubleValue()).isPositive();
+        assertThat(answer.get("variables").intValue()).isEqualTo(variables);
+        assertThat(answer.get("width").intValue()).isEqualTo(width);
+        assertThat(answer.get("components").intValue()).isEqualTo(components);
+        // a bound lies below log p(D) <= 0, so its negative is above 0
+        assertThat(answer.get("loss").doubleValue()).isPositive();
+    }
+
+    @Test
+    void lineHasTheFormOtherBenchmarkProgramsPrint() {
+        assertThat(run("bench sachs --line --seconds 0.2")).as(err.toString()).isZero();
+        assertThat(out.toString()).matches("mdnf sachs\\S* steps_per_s=[0-9.]+ best_block=[0-9.]+"
+                + " cpu_ms_per_step=[0-9.]+ threads=[0-9]+ blocks=[0-9]+x[0-9]+ loss=[0-9.]+\\R");
+    }
+
+    @Test
+    void noFitIsBetterThanItsFamilyCanBe() throws IOException {
+        JsonNode answer = answer("bench families --only equal-atoms --seeds 2 --variables 3 --categories 3 --json --quiet");
+
+        assertThat(answer.get("seeds").intValue()).isEqualTo(2);
+        assertThat(answer.get("families")).hasSize(2).allSatisfy(row -> {
+            assertThat(row.get("family").textValue()).isEqualTo("equal-atoms");
+            // 1e-9 for rounding: the optimum is exact, so no gap is negative
+            assertThat(row.get("medianGap").doubleValue()).isGreaterThan(-1e-9);
+            assertThat(row.get("p95Gap").doubleValue()).isGreaterThanOrEqualTo(row.get("medianGap").doubleValue());
+            assertThat(row.get("maxGap").doubleValue()).isGreaterThanOrEqualTo(row.get("p95Gap").doubleValue());
+            assertThat(row.get("seconds").doubleValue()).isPositive();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plan", "sachs", "hepar", "families"})
+    void everyBenchExplainsItself(String name) {
+        assertThat(run("bench " + name + " --help")).isZero();
+        assertThat(out.toString()).contains("--json", "--seed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bench sachs --seconds 0,           --seconds 0.0: a number above 0",
+        "bench plan --seconds -1,           --seconds -1.0: a number above 0",
+        "bench hepar --components 0,        --components 0: 1 to 1000 are possible",
+        "bench families --only atoms,       --only atoms: expected one of equal-atoms",
+        "bench families --seeds 0,          --seeds 0"})
+    void wrongSettingsAreRefusedInOneLine(String commandLine, String sentence) {
+        assertThat(run(commandLine)).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(1).first().asString().contains(sentence);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void quantilesLieBetweenOrderStatistics() {
+        // of 0, 1, 2, 3, 4 the middle is 2 and 95 % of the way is 3.8
+        double[] sorted = {0, 1, 2, 3, 4};
+        assertThat(BenchFamilies.quantile(sorted, 0.5)).isEqualTo(2);
+        assertThat(BenchFamilies.quantile(sorted, 0.95)).isCloseTo(3.8, org.assertj.core.api.Assertions.within(1e-12));
+        assertThat(BenchFamilies.quantile(new double[] {7}, 0.95)).isEqualTo(7);
+    }
+}
