@@ -32,8 +32,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code mdnf bench families}: on random pairwise Markov fields, how far every family's fit is from the best that family
- * can do.
+ * {@code mdnf bench families}: on random pairwise Markov fields, how far every family's fit is from the best that
+ * family can do.
  */
 @Command(
         name = "families",
@@ -70,7 +70,8 @@ final class BenchFamilies implements Callable<Integer> {
             description = "One of equal-atoms, free-atoms, factorised, autoregressive; all by default.")
     private String only;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Fields fitted at a time: one per processor by default.")
+    @Option(names = "--threads", paramLabel = "N",
+            description = "Fields fitted at a time: one per processor by default.")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(names = "--quiet", description = "Show no progress.")
@@ -227,8 +228,8 @@ final class BenchFamilies implements Callable<Integer> {
                     "" + r.worstSeed, String.format(Locale.ROOT, "%.1f", r.seconds));
         }
         out.print(Tables.text(table));
-        out.printf(Locale.ROOT, "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n",
-                seeds, threads, seconds);
+        out.printf(Locale.ROOT,
+                "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n", seeds, threads, seconds);
         out.flush();
     }
 

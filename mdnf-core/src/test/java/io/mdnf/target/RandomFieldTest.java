@@ -38,7 +38,7 @@ class RandomFieldTest {
         }
         double mean = Arrays.stream(values).average().orElseThrow();
         double variance = Arrays.stream(values).map(v -> v * v).average().orElseThrow();
-        // four standard errors: sqrt(6 / 400) of the mean, 6 sqrt(2 / 400) of the variance; false alarms below 1e-4 each
+        // four standard errors: sqrt(6 / 400) of the mean, 6 sqrt(2 / 400) of the variance; false alarms below 1e-3
         assertThat(Math.abs(mean)).isLessThan(4 * Math.sqrt(6 / 400.0));
         assertThat(Math.abs(variance - 6)).isLessThan(4 * 6 * Math.sqrt(2 / 400.0));
     }
