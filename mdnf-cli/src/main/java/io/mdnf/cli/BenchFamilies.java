@@ -229,7 +229,8 @@ final class BenchFamilies implements Callable<Integer> {
         }
         out.print(Tables.text(table));
         out.printf(Locale.ROOT,
-                "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n", seeds, threads, seconds);
+                "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n",
+                seeds, threads, seconds);
         out.flush();
     }
 

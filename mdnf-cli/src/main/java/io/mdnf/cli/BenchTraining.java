@@ -111,7 +111,8 @@ abstract class BenchTraining implements Callable<Integer> {
             }
             Answer answer = new Answer(workload, target.codes().variables(), target.codes().width(),
                     mixture.components(), SAMPLES, 1e3 / timer.milliseconds(), timer.bestRate(),
-                    timer.cpuMilliseconds(), threads(), timer.blocks(), timer.stepsPerBlock(), vif.plan().callCount(), -state[0].elbo());
+                    timer.cpuMilliseconds(), threads(), timer.blocks(), timer.stepsPerBlock(),
+                    vif.plan().callCount(), -state[0].elbo());
             print(answer, profile ? vif.plan().profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
         }
         return 0;
