@@ -9,7 +9,6 @@ import io.mdnf.inference.Family;
 import io.mdnf.inference.Fit;
 import io.mdnf.inference.FitOptions;
 import io.mdnf.inference.Fitter;
-import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.target.FactorTarget;
@@ -177,10 +176,9 @@ final class BenchFamilies implements Callable<Integer> {
         long start = System.nanoTime();
         Fit fit = new Fitter(target).fit(c.options, Seed.of(number).fold("fit"));
         double seconds = (System.nanoTime() - start) * 1e-9;
-        try (Posterior q = fit.posterior()) {
-            double elbo = fit.bound().value();
-            return new Outcome(c.limits.stream().mapToDouble(l -> l.elbo(limits, product) - elbo).toArray(), seconds);
-        }
+        fit.posterior().close();
+        double elbo = fit.bound().value();
+        return new Outcome(c.limits.stream().mapToDouble(l -> l.elbo(limits, product) - elbo).toArray(), seconds);
     }
 
     private List<Row> rows(Case c, List<Outcome> outcomes) {
