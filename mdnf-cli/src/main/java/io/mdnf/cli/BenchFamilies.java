@@ -9,7 +9,6 @@ import io.mdnf.inference.Family;
 import io.mdnf.inference.Fit;
 import io.mdnf.inference.FitOptions;
 import io.mdnf.inference.Fitter;
-import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.target.FactorTarget;
@@ -32,8 +31,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code mdnf bench families}: on random pairwise Markov fields, how far every family's fit is from the best that family
- * can do.
+ * {@code mdnf bench families}: on random pairwise Markov fields, how far every family's fit is from the best that
+ * family can do.
  */
 @Command(
         name = "families",
@@ -70,7 +69,8 @@ final class BenchFamilies implements Callable<Integer> {
             description = "One of equal-atoms, free-atoms, factorised, autoregressive; all by default.")
     private String only;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Fields fitted at a time: one per processor by default.")
+    @Option(names = "--threads", paramLabel = "N",
+            description = "Fields fitted at a time: one per processor by default.")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(names = "--quiet", description = "Show no progress.")
@@ -176,10 +176,9 @@ final class BenchFamilies implements Callable<Integer> {
         long start = System.nanoTime();
         Fit fit = new Fitter(target).fit(c.options, Seed.of(number).fold("fit"));
         double seconds = (System.nanoTime() - start) * 1e-9;
-        try (Posterior q = fit.posterior()) {
-            double elbo = fit.bound().value();
-            return new Outcome(c.limits.stream().mapToDouble(l -> l.elbo(limits, product) - elbo).toArray(), seconds);
-        }
+        fit.posterior().close();
+        double elbo = fit.bound().value();
+        return new Outcome(c.limits.stream().mapToDouble(l -> l.elbo(limits, product) - elbo).toArray(), seconds);
     }
 
     private List<Row> rows(Case c, List<Outcome> outcomes) {
@@ -227,7 +226,8 @@ final class BenchFamilies implements Callable<Integer> {
                     "" + r.worstSeed, String.format(Locale.ROOT, "%.1f", r.seconds));
         }
         out.print(Tables.text(table));
-        out.printf(Locale.ROOT, "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n",
+        out.printf(Locale.ROOT,
+                "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n",
                 seeds, threads, seconds);
         out.flush();
     }

@@ -4,7 +4,6 @@ import io.mdnf.base.FixedBase;
 import io.mdnf.inference.TemperatureSchedule;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Weighting;
-import io.mdnf.random.Seed;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,7 +25,8 @@ final class BenchHepar extends BenchTraining {
             throw new UsageProblem("--components " + components + ": 1 to 1000 are possible");
         }
         return train("hepar-made-B" + components + "-S100", "hepar2", "carcinoma=present",
-                target -> Mixture.made(FixedBase.dirichlet(target.codes(), components, 0.01, Seed.of(1)), Weighting.EQUAL),
+                target -> Mixture.made(
+                        FixedBase.dirichlet(target.codes(), components, 0.01, seed().fold("base")), Weighting.EQUAL),
                 TemperatureSchedule.constant(0.1));
     }
 }

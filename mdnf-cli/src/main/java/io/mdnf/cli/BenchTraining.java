@@ -84,6 +84,10 @@ abstract class BenchTraining implements Callable<Integer> {
         }
     }
 
+    final Seed seed() {
+        return Seed.of(seed);
+    }
+
     /** Trains on a built-in network until the time is up, and prints what it took. */
     final int train(String workload, String network, String evidence, Function<NetworkTarget, Mixture> family,
             TemperatureSchedule temperature) {
@@ -99,15 +103,16 @@ abstract class BenchTraining implements Callable<Integer> {
                 temperature, new Optimiser.RmsProp(), 0.01, 0, StopRule.maxSteps(Long.MAX_VALUE), Integer.MAX_VALUE, 0,
                 Precision.FLOAT);
         try (Vif vif = new Vif(target, mixture, settings)) {
-            VifState[] state = {vif.init(Seed.of(seed))};
+            VifState[] state = {vif.init(seed())};
             int blocks = (int) Math.max(1, seconds / 0.4);
             BenchTimer timer = new BenchTimer(n -> state[0] = vif.advance(state[0], n), Math.min(2, seconds), blocks);
             for (int i = 0; i < blocks; i++) {
                 timer.block();
             }
             Answer answer = new Answer(workload, target.codes().variables(), target.codes().width(),
-                    mixture.components(), SAMPLES, 1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(),
-                    threads(), timer.blocks(), timer.stepsPerBlock(), vif.plan().callCount(), -state[0].elbo());
+                    mixture.components(), SAMPLES, 1e3 / timer.milliseconds(), timer.bestRate(),
+                    timer.cpuMilliseconds(), threads(), timer.blocks(), timer.stepsPerBlock(),
+                    vif.plan().callCount(), -state[0].elbo());
             print(answer, profile ? vif.plan().profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
         }
         return 0;

@@ -61,7 +61,8 @@ class BenchTest {
 
     @Test
     void noFitIsBetterThanItsFamilyCanBe() throws IOException {
-        JsonNode answer = answer("bench families --only equal-atoms --seeds 2 --variables 3 --categories 3 --json --quiet");
+        JsonNode answer = answer(
+                "bench families --only equal-atoms --seeds 2 --variables 3 --categories 3 --json --quiet");
 
         assertThat(answer.get("seeds").intValue()).isEqualTo(2);
         assertThat(answer.get("families")).hasSize(2).allSatisfy(row -> {

@@ -112,7 +112,8 @@ public final class ModularArithmetic {
     }
 
     /**
-     * Tables that score sums: if u_d has distribution p_bd, then u_d + j mod K_d = i has the probability at (d, i, b K + j).
+     * Tables that score sums: if u_d has distribution p_bd, then u_d + j mod K_d = i has the probability at
+     * (d, i, b K + j).
      *
      * @param p probabilities [B, D, K]
      * @return [D, K, B * K], entry (d, i, b K + j) = p[b, d, (i - j) mod K_d], 0 where i or j is no category

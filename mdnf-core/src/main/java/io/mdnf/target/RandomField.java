@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Random pairwise Markov fields, the test bed of algorithms: log p(x) = sum_{i &lt; j} phi_ij(x_i, x_j) with every entry
- * of every table phi_ij standard normal.
+ * Random pairwise Markov fields, the test bed of algorithms: log p(x) = sum_{i &lt; j} phi_ij(x_i, x_j) with every
+ * entry of every table phi_ij standard normal.
  *
  * <p>Example: {@code RandomField.pairwise(Seed.of(7), 6, 4)} has up to 6 variables with 2 to 4 categories each.
  */

@@ -122,4 +122,38 @@ class ModularArithmeticTest {
             assertThat(plan.read(x)).containsExactly(codes.oneHot(new int[][] {expected}));
         }
     }
+
+    @ParameterizedTest
+    @MethodSource("spaces")
+    void shiftedTablesHoldTheProbabilityOfEverySum(Codes codes) {
+        int components = 2;
+        int width = codes.width();
+        double[] p = new Draws(Seed.of(8)).normal("p", components * codes.oneHotLength());
+        double[] valid = codes.validity();
+        for (int i = 0; i < p.length; i++) {
+            p[i] = Math.abs(p[i]) * valid[i % valid.length];
+        }
+        double[] expected = new double[codes.variables() * width * components * width];
+        for (int d = 0; d < codes.variables(); d++) {
+            int k = codes.cardinality(d);
+            for (int b = 0; b < components; b++) {
+                for (int u = 0; u < k; u++) {
+                    for (int j = 0; j < k; j++) {
+                        int sum = (u + j) % k;
+                        expected[((d * width + sum) * components + b) * width + j] =
+                                p[(b * codes.variables() + d) * width + u];
+                    }
+                }
+            }
+        }
+        Graph graph = new Graph(Precision.DOUBLE);
+        Tensor base = graph.placeholder("p", components, codes.variables(), width);
+        Tensor tables = new ModularArithmetic(codes).shiftedTables(base).plus(0.0);
+        try (ExecutionPlan plan = ExecutionPlan.forward(graph, tables)) {
+            plan.write(base, p);
+            plan.run();
+            // every entry is one probability times 1 plus zeros, so nothing is rounded
+            assertThat(plan.read(tables)).containsExactly(expected);
+        }
+    }
 }
