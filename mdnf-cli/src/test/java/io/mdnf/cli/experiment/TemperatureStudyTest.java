@@ -38,7 +38,7 @@ class TemperatureStudyTest {
         // 2 cases x (2 Gumbel methods x 9 cells + 3 fits of MDNF)
         assertThat(cells).hasSize(42);
         for (GridCell cell : cells) {
-            double limit = GridReport.meanFieldLimit(cell.test().limits());
+            double limit = cell.test().bestProductKl();
             assertThat(cell.kl()).isGreaterThanOrEqualTo(limit - 1e-9);
             assertThat(cell.lowestKl()).isBetween(limit - 1e-9, cell.kl());
             // a softmax is never 0, and half of Asia's codes are impossible
