@@ -127,13 +127,14 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
                     number(mdnf[0]) + " – " + number(mdnf[mdnf.length - 1]), number(robust[0]), number(limit),
                     number(robust[1]));
         }
-        FactorisedStarts starts = FactorisedStarts.of(grid.iterations());
+        FactorisedStarts starts = grid.flows();
         return table.footnote("Gumbel fits: KL of the last iterate's discretised posterior, the product of"
                 + " softmax(logits), computed exactly, with the paper's 1e-15 added to the tables: without it KL is"
                 + " infinite on Asia, where half of the codes are impossible and a softmax is never 0 (kl_exact in"
                 + " grid.csv).")
                 .footnote("MDNF: " + starts.starts() + " starts of " + starts.first() + " steps, the one with the best"
-                        + " bound trained on with a rate falling to 0; B = " + starts.flows() + "; no floor.");
+                        + " bound trained on for " + starts.then() + " in four rounds with plain gradients; B = "
+                        + starts.flows() + "; no floor.");
     }
 
     private String range(PaperCases test, GridMethod method) {
