@@ -11,8 +11,8 @@ import java.util.Comparator;
 
 /**
  * Factorised MDNF as this project runs it: several starts are trained for a while by RMSprop, and the one with the best
- * bound is trained on in four rounds, each from fresh logits of the same posterior, with plain gradients and a rate that
- * falls to 0. The bound is exact, so no truth is looked at.
+ * bound is trained on in four rounds, each from fresh logits of the same posterior, with plain gradients and a rate
+ * that falls to 0. The bound is exact, so no truth is looked at.
  *
  * @param flows B
  * @param starts how many
