@@ -43,12 +43,14 @@ public final class FactorisedVif implements AutoCloseable {
     public static final double SPREAD = 4;
 
     private static final double RATE = 0.01;
+    private static final double POLISH_RATE = 0.1;
 
     private final Codes codes;
     private final int flows;
     private final List<TemperatureSchedule> temperatures;
     private final ProductFigures.Judge judge;
     private final ExecutionPlan plan;
+    private final Tensor temperature;
     private final Tensor inverseTemperature;
 
     /**
@@ -119,7 +121,10 @@ public final class FactorisedVif implements AutoCloseable {
         Tensor q = graph.constant(shares, fits, 1, flows).matmul(shifts.reshape(fits, flows, width));
         Tensor entropy = q.times(q.log(1.0 / flows)).reshape(fits, width).sum(1).times(-1);
         Tensor joint = target.logJoint(graph, q.reshape(fits, codes.variables(), codes.width()));
-        this.plan = ExecutionPlan.compile(graph, joint.plus(entropy).sum().times(-1));
+        // times tau and B, so that the gradient of a logit is of the order of 1 at every temperature
+        this.temperature = graph.placeholder("temperature", fits, 1);
+        Tensor loss = joint.plus(entropy).reshape(fits, 1).times(temperature).sum(0).reshape().times(-flows);
+        this.plan = ExecutionPlan.compile(graph, loss);
     }
 
     private Tensor byVariable(Tensor x) {
@@ -144,30 +149,65 @@ public final class FactorisedVif implements AutoCloseable {
     }
 
     /**
+     * The same posterior from fresh logits N(0, 1), the largest of each row put where the flow shifts to. At a high
+     * temperature the logits of categories that no flow uses drift away at the full learning rate, and come back as
+     * slowly when the other variables have changed.
+     *
+     * @param logits flat [B, D, K]
+     * @param seed of the fresh logits
+     * @return flat [B, D, K]
+     */
+    public double[] refreshed(double[] logits, Seed seed) {
+        double[] fresh = new Draws(seed).normal("logits", logits.length);
+        for (int row = 0; row < logits.length; row += codes.width()) {
+            int categories = codes.cardinality(row / codes.width() % codes.variables());
+            int from = largest(fresh, row, categories);
+            int to = largest(logits, row, categories);
+            double most = fresh[from];
+            fresh[from] = fresh[to];
+            fresh[to] = most;
+        }
+        return fresh;
+    }
+
+    private static int largest(double[] values, int start, int count) {
+        int most = start;
+        for (int i = start + 1; i < start + count; i++) {
+            most = values[i] > values[most] ? i : most;
+        }
+        return most;
+    }
+
+    /**
      * Trains all fits.
      *
      * @param starts first logits of each fit, [fits][B * D * K]
      * @param steps how many steps
      * @param every steps between exact evaluations
-     * @param falling whether the learning rate, 0.01, falls linearly to 0 over the steps
+     * @param polish whether to use plain gradients with a rate falling to 0 in place of RMSprop with rate 0.01: RMSprop
+     *     divides every logit's gradient by its own size, and where a third category repels all flows of a variable,
+     * that
+     *     hides the difference between the other two
      * @param watcher sees every evaluation
      * @return the best posterior of each fit
      */
-    public Best[] run(double[][] starts, int steps, int every, boolean falling, Watcher watcher) {
+    public Best[] run(double[][] starts, int steps, int every, boolean polish, Watcher watcher) {
         int fits = temperatures.size();
         if (starts.length != fits) {
             throw new IllegalArgumentException("starts: " + starts.length + " given for " + fits + " fits");
         }
         double[] flat = Arrays.stream(starts).flatMapToDouble(Arrays::stream).toArray();
-        Optimiser optimiser = new Optimiser.RmsProp();
+        Optimiser optimiser = polish ? new Optimiser.Sgd() : new Optimiser.RmsProp();
         plan.restore(flat, optimiser, new double[optimiser.slots()][flat.length], 0);
         Best[] best = new Best[fits];
         evaluate(0, best, watcher);
         for (int step = 0; step < steps; step++) {
             int now = step;
-            plan.write(inverseTemperature, temperatures.stream().mapToDouble(t -> 1 / t.at(now)).toArray());
+            double[] tau = temperatures.stream().mapToDouble(t -> t.at(now)).toArray();
+            plan.write(temperature, tau);
+            plan.write(inverseTemperature, Arrays.stream(tau).map(t -> 1 / t).toArray());
             plan.run();
-            plan.update(optimiser, falling ? RATE * (1 - (double) step / steps) : RATE);
+            plan.update(optimiser, polish ? POLISH_RATE * (1 - (double) step / steps) : RATE);
             if ((step + 1) % every == 0 || step + 1 == steps) {
                 evaluate(step + 1, best, watcher);
             }
@@ -197,11 +237,7 @@ public final class FactorisedVif implements AutoCloseable {
             q[d] = new double[codes.cardinality(d)];
             for (int b = 0; b < flows; b++) {
                 int at = b * codes.oneHotLength() + d * codes.width();
-                int most = 0;
-                for (int k = 1; k < q[d].length; k++) {
-                    most = logits[at + k] > logits[at + most] ? k : most;
-                }
-                q[d][most] += 1.0 / flows;
+                q[d][largest(logits, at, q[d].length) - at] += 1.0 / flows;
             }
         }
         return q;

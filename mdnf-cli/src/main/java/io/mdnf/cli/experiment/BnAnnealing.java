@@ -22,7 +22,7 @@ final class BnAnnealing implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 1.5 : 22;
+        return scale == Scale.QUICK ? 1.5 : 16;
     }
 
     @Override

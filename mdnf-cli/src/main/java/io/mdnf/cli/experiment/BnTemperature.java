@@ -22,7 +22,7 @@ final class BnTemperature implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 1.5 : 22;
+        return scale == Scale.QUICK ? 1.5 : 16;
     }
 
     @Override
@@ -46,7 +46,8 @@ final class BnTemperature implements Experiment {
 
     static Block.Facts facts(TemperatureGrid grid) {
         Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("iterations", grid.iterations());
+        int flows = grid.flows().first() + grid.flows().then();
+        facts.put("iterations", grid.iterations() + " (Gumbel), " + flows + " (MDNF)");
         facts.put("optimiser", "RMSprop, rate 0.01");
         facts.put("samples per step", "100 (Gumbel); MDNF's gradient is exact");
         facts.put("temperature", grid.annealed() ? "falls by e^-10 over the iterations, not below 0.001" : "constant");

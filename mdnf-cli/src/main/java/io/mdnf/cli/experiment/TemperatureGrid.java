@@ -26,10 +26,12 @@ import java.util.concurrent.Callable;
  *
  * @param cases which cases
  * @param temperatures the values of tau, and of tau_p
- * @param iterations of every fit
+ * @param iterations of every Gumbel fit
+ * @param flows how MDNF is fitted
  * @param annealed whether tau falls by e^-10 over the iterations, not below 0.001
  */
-record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterations, boolean annealed) {
+record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterations, FactorisedStarts flows,
+                       boolean annealed) {
 
     private static final double[] PAPER = {0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
     private static final double[] QUICK = {0.1, 1, 10, 100};
@@ -38,8 +40,10 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
     private static final String FILE = "grid.csv";
 
     static TemperatureGrid at(Scale scale, boolean annealed) {
-        return scale == Scale.PAPER ? new TemperatureGrid(PaperCases.all(), PAPER, 10_000, annealed)
-                : new TemperatureGrid(PaperCases.all(), QUICK, 2000, annealed);
+        List<PaperCases> all = PaperCases.all();
+        return scale == Scale.PAPER
+                ? new TemperatureGrid(all, PAPER, 10_000, FactorisedStarts.of(1000, 10_000), annealed)
+                : new TemperatureGrid(all, QUICK, 2000, FactorisedStarts.of(600, 5000), annealed);
     }
 
     /** Runs all fits and writes them down. */
@@ -90,8 +94,8 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
         return cells.size() == expected ? Optional.of(cells) : Optional.empty();
     }
 
-    TemperatureSchedule schedule(double tau) {
-        return annealed ? TemperatureSchedule.exponential(tau, 10.0 / iterations, Math.min(tau, COLDEST))
+    TemperatureSchedule schedule(double tau, int steps) {
+        return annealed ? TemperatureSchedule.exponential(tau, 10.0 / steps, Math.min(tau, COLDEST))
                 : TemperatureSchedule.constant(tau);
     }
 
@@ -101,7 +105,7 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
         for (double tau : temperatures) {
             for (double prior : temperatures) {
                 pairs.add(new double[] {tau, prior});
-                settings.add(new GumbelTemperatures(schedule(tau), prior));
+                settings.add(new GumbelTemperatures(schedule(tau, iterations), prior));
             }
         }
         double[] lowest = new double[pairs.size()];
@@ -132,8 +136,8 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
     }
 
     private List<GridCell> mdnf(PaperCases test, NetworkTarget target, double tau, Seed seed) {
-        FactorisedVif.Best best = FactorisedStarts.of(iterations)
-                .fit(target, schedule(tau), seed.fold("mdnf"), 50, (step, now) -> { });
+        FactorisedVif.Best best = flows
+                .fit(target, schedule(tau, flows.first() + flows.then()), seed.fold("mdnf"), 50, (step, now) -> { });
         ProductFigures figures = best.figures();
         return List.of(new GridCell(test, GridMethod.MDNF, tau, Double.NaN, figures.flooredKl(), figures.kl(),
                 figures.flooredKl(), best.step()));
