@@ -28,7 +28,7 @@ final class GmmData {
         try {
             return GaussianMixtureData.readCsv(file, ignored);
         } catch (InvalidCsvException | IllegalArgumentException e) {
-            throw new UsageProblem(e.getMessage(), e);
+            throw new UsageProblem(e.getMessage() + " (--ignore COLUMN leaves one out)", e);
         }
     }
 }
