@@ -203,6 +203,11 @@ final class BaseDistributions implements Experiment {
         }
     }
 
+    /** A KL is positive and spans decades; a difference between local optima may be negative. */
+    private static Axis axis(String measure) {
+        return measure.startsWith("KL") ? Axis.log(measure, "nats") : Axis.linear(measure, "nats");
+    }
+
     private ReportSection report(Workplace workplace, List<Study> studies, int repeats) throws IOException {
         CsvTable csv = new CsvTable("study", "series", "setting", "seed", "nats");
         ReportSection section = ReportSection.of(name(), "Base distributions and temperature")
@@ -235,7 +240,7 @@ final class BaseDistributions implements Experiment {
                 samples.add(BoxPlot.Samples.of(study.series().get(s), study.values()[s]));
             }
             BoxPlot plot = new BoxPlot(study.title(), "Box plots of " + study.measure() + " by " + study.groupLabel() + ".",
-                    study.groupLabel(), study.groups(), Axis.linear(study.measure(), "nats"), samples, List.of());
+                    study.groupLabel(), study.groups(), axis(study.measure()), samples, List.of());
             section = section.with(table).with(new Block.Figure(study.name(), plot, ""));
         }
         csv.write(workplace.folder().resolve("base-distributions.csv"));
