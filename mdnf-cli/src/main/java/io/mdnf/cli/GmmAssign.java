@@ -25,7 +25,8 @@ public final class GmmAssign implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "DATA.csv", description = "Rows with the model's columns; plain or gzip.")
     private String data;
 
-    @Option(names = "--ignore", paramLabel = "COLUMN", description = "A column to leave out, by name or number; repeatable.")
+    @Option(names = "--ignore", paramLabel = "COLUMN", description = "A column to leave out, by name or number; "
+            + "repeatable.")
     private Set<String> ignored = Set.of();
 
     @CommandLine.Mixin

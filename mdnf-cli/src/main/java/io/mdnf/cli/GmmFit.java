@@ -72,7 +72,8 @@ public final class GmmFit implements Callable<Integer> {
         }
     }
 
-    @Parameters(paramLabel = "DATA.csv", description = "Comma-separated numbers, with or without a header, plain or gzip; "
+    @Parameters(paramLabel = "DATA.csv", description = "Comma-separated numbers, with or without a header, plain or "
+            + "gzip; "
             + "or 'artificial', the paper's simulated data.")
     private String data;
 
@@ -102,7 +103,8 @@ public final class GmmFit implements Callable<Integer> {
     @Option(names = "--published", description = "Fit the flows as the paper did: S = 100, no exact refinement. Slow.")
     private boolean published;
 
-    @Option(names = "--ignore", paramLabel = "COLUMN", description = "A column to leave out, by name or number; repeatable.")
+    @Option(names = "--ignore", paramLabel = "COLUMN", description = "A column to leave out, by name or number; "
+            + "repeatable.")
     private Set<String> ignored = Set.of();
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed: ${DEFAULT-VALUE} by default.")
@@ -217,7 +219,8 @@ public final class GmmFit implements Callable<Integer> {
     private void print(Answer answer) {
         var writer = spec.commandLine().getOut();
         writer.printf(Locale.ROOT, "ELBO %.3f nats after %d steps (%s%s, %.1f s)%n", answer.elbo(), answer.steps(),
-                answer.algorithm(), answer.components() == null ? "" : ", B = " + answer.components(), answer.seconds());
+                answer.algorithm(), answer.components() == null ? "" : ", B = " + answer.components(),
+                        answer.seconds());
         if (algorithm != Algorithm.CLOSED_FORM) {
             writer.printf(Locale.ROOT, "closed form from the same start: %.3f, difference %.3f%n",
                     answer.closedFormElbo(), answer.closedFormElbo() - answer.elbo());

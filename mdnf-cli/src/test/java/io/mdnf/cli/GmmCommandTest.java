@@ -66,14 +66,16 @@ class GmmCommandTest {
     void aCellThatIsNoNumberIsRefusedWithRowAndColumn() throws IOException {
         Path file = csv("name,a\nbob,1\n");
         assertThat(run("gmm", "fit", file.toString(), "--clusters", "1")).isEqualTo(2);
-        assertThat(err.toString().lines()).singleElement().asString().contains("row 2, column 1 (name)", "'bob'", "--ignore");
+        assertThat(err.toString().lines()).singleElement().asString().contains("row 2, column 1 (name)", "'bob'",
+                "--ignore");
         assertThat(out.toString()).isEmpty();
     }
 
     @Test
     void anIgnoredColumnIsLeftOut() throws IOException {
         Path file = csv("name,a\nbob,1\nann,2\neve,9\n");
-        assertThat(run("gmm", "fit", file.toString(), "--clusters", "1", "--algorithm", "closed-form", "--ignore", "name",
+        assertThat(run("gmm", "fit", file.toString(), "--clusters", "1", "--algorithm", "closed-form", "--ignore",
+                "name",
                 "--json")).as(err.toString()).isZero();
         assertThat(new ObjectMapper().readTree(out.toString()).at("/columns/0").asText()).isEqualTo("a");
     }

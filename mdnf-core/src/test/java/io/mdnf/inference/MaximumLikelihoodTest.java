@@ -37,7 +37,8 @@ class MaximumLikelihoodTest {
     }
 
     private static Mixture autoregressive(int components) {
-        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(Made.with(CODES, components).directConnections().build()),
+        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(Made.with(CODES, components).directConnections()
+                .build()),
                 new TrainableBase(CODES, components), Weighting.EQUAL);
     }
 
@@ -70,7 +71,8 @@ class MaximumLikelihoodTest {
             // log 3 - 0.485 = 0.61 nats; a sixtieth of that says the tie was learned.
             assertThat(end.bestLogLikelihood()).isGreaterThan(limit - 0.01);
             try (Posterior q = fit.result(end)) {
-                assertThat(MaximumLikelihood.meanLogLikelihood(q, train)).isCloseTo(end.bestLogLikelihood(), within(1e-12));
+                assertThat(MaximumLikelihood.meanLogLikelihood(q, train)).isCloseTo(end.bestLogLikelihood(),
+                        within(1e-12));
                 assertThat(Arrays.stream(q.table(100)).sum()).isCloseTo(1, within(1e-12));
                 // 2000 codes held out: the difference of means has standard error 0.02; four of them.
                 assertThat(MaximumLikelihood.meanLogLikelihood(q, codes(2000, 2))).isCloseTo(limit, within(0.08));

@@ -47,7 +47,8 @@ record AllocationBound(int clusters, double[] logRho) {
                 int best = 0;
                 double most = Double.NEGATIVE_INFINITY;
                 for (int k = 0; k < clusters; k++) {
-                    double gain = logRho[n * clusters + k] + negativeLogTerm(counts[k] + 1) - negativeLogTerm(counts[k]);
+                    double gain = logRho[n * clusters + k]
+                            + negativeLogTerm(counts[k] + 1) - negativeLogTerm(counts[k]);
                     if (gain > most) {
                         most = gain;
                         best = k;

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  * ELBO never falls after the first step.
  *
  * <pre>{@code
- * try (FlowEm em = new FlowEm(mixture, FlowSettings.standard(FlowSettings.Method.VIF, 40), StopRule.standard(), seed)) {
+ * FlowSettings settings = FlowSettings.standard(FlowSettings.Method.VIF, 40);
+ * try (FlowEm em = new FlowEm(mixture, settings, StopRule.standard(), seed)) {
  *     EmState fitted = em.fit(MixtureStart.K_MEANS.of(mixture, random), state -> { });
  * }
  * }</pre>

@@ -65,7 +65,10 @@ final class VifExpectation implements FlowExpectation {
         this.plan = ExecutionPlan.compile(graph, loss, q);
     }
 
-    /** Each component's distribution of each point, [N, K, B]: its probability of the K codes whose points all agree. */
+    /**
+     * Each component's distribution of each point, [N, K, B]: its probability of the K codes whose points all
+     * agree.
+     */
     private static Tensor perComponent(Graph graph, MixtureGraph flows, int points, int clusters) {
         double[] agreeing = new double[clusters * points * clusters];
         for (int k = 0; k < clusters; k++) {

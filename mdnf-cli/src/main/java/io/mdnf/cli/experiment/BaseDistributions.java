@@ -104,10 +104,12 @@ final class BaseDistributions implements Experiment {
                                 : FixedBase.dirichlet(asia.codes(), sizes[s], ALPHAS[g], seed);
                         Mixture mixture = new Mixture(Structure.JOINT,
                                 new ShiftFlow(new DirectLogits(asia.codes(), sizes[s])), base, Weighting.EQUAL);
-                        return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)), all, seed);
+                        return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)),
+                                all, seed);
                     }));
             progress.at(1, Double.NaN);
-            studies.add(study("base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha", alphas,
+            studies.add(study("base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha",
+                    alphas,
                     "closed form - ELBO", sizeNames, repeats, (s, g, r) -> gap(gmm,
                             FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT)
                                     .withIterations(200, 50).withAlpha(ALPHAS[g]),
@@ -239,7 +241,8 @@ final class BaseDistributions implements Experiment {
             for (int s = 0; s < study.series().size(); s++) {
                 samples.add(BoxPlot.Samples.of(study.series().get(s), study.values()[s]));
             }
-            BoxPlot plot = new BoxPlot(study.title(), "Box plots of " + study.measure() + " by " + study.groupLabel() + ".",
+            BoxPlot plot = new BoxPlot(study.title(), "Box plots of " + study.measure() + " by "
+                    + study.groupLabel() + ".",
                     study.groupLabel(), study.groups(), axis(study.measure()), samples, List.of());
             section = section.with(table).with(new Block.Figure(study.name(), plot, ""));
         }

@@ -26,8 +26,8 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * The paper's figure of Gaussian mixtures: EM whose E-step is a DNF (B = 1) or an MDNF, VIF and BVIF, against the closed
- * form from the same starts, on simulated data and two tables of reviews.
+ * The paper's figure of Gaussian mixtures: EM whose E-step is a DNF (B = 1) or an MDNF, VIF and BVIF, against the
+ * closed form from the same starts, on simulated data and two tables of reviews.
  */
 final class GaussianMixtures implements Experiment {
     private static final int CLUSTERS = 3;
@@ -71,11 +71,11 @@ final class GaussianMixtures implements Experiment {
     @Override
     public ReportSection run(Workplace workplace) throws IOException {
         ReportSection section = ReportSection.of(name(), "Gaussian mixtures").with(new Block.Paragraph(
-                "Variational EM with K = 3 clusters from random starts; the E-step fits a mixture of B discrete flows over "
-                + "the allocations of all points. Every ELBO is in closed form at the responsibilities reached. VIF: equal "
-                + "weights, so responsibilities are multiples of 1/B, ending with the exactly best ones. BVIF: components "
-                + "and free weights shared by all points, one at a time, then chosen exactly in turn. Gradients alone: VIF "
-                + "without the exact end."));
+                "Variational EM with K = 3 clusters from random starts; the E-step fits a mixture of B discrete "
+                + "flows over the allocations of all points. Every ELBO is in closed form at the responsibilities "
+                + "reached. VIF: equal weights, so responsibilities are multiples of 1/B, ending with the exactly "
+                + "best ones. BVIF: components and free weights shared by all points, one at a time, then chosen "
+                + "exactly in turn. Gradients alone: VIF without the exact end."));
         CsvTable csv = new CsvTable("data", "algorithm", "B", "start", "elbo", "closed form", "difference",
                 "closed form continued", "steps", "seconds");
         section = dataSet(workplace, "artificial", GaussianMixtureData.artificial(0), section, csv,
@@ -136,7 +136,8 @@ final class GaussianMixtures implements Experiment {
             columns.add(Column.number(kind.word));
             columns.add(Column.number("below closed form").emphasised());
         }
-        Block.Table table = new Block.Table(name + ": median ELBO over " + starts + " starts, and median difference to the "
+        Block.Table table = new Block.Table(name + ": median ELBO over " + starts + " starts, and median difference "
+                + "to the "
                 + "closed form from the same start, in nats", columns, List.of(), List.of());
         for (int b = 0; b < sizes.length; b++) {
             List<String> cells = new ArrayList<>(List.of(Integer.toString(sizes[b])));
@@ -148,14 +149,17 @@ final class GaussianMixtures implements Experiment {
         }
         table = table.footnote(String.format(Locale.ROOT, "Closed form: median %.3f, best %.3f.", median(closed),
                 Arrays.stream(closed).max().orElseThrow()))
-                .footnote(above + " of " + starts * sizes.length * kinds.length + " runs ended above the closed form from "
-                        + "the same start, in another local optimum; the closed form continued from where a run ended is "
+                .footnote(above + " of " + starts * sizes.length * kinds.length + " runs ended above the closed "
+                + "form from "
+                        + "the same start, in another local optimum; the closed form continued from where a run "
+                        + "ended is "
                         + "never below it (gmm.csv).");
         List<BoxPlot.Samples> samples = new ArrayList<>();
         for (int k = 0; k < kinds.length; k++) {
             samples.add(BoxPlot.Samples.of(kinds[k].word, gaps[k]));
         }
-        BoxPlot plot = new BoxPlot(name + ": how far below the closed form", "Box plots of closed form minus ELBO by B.",
+        BoxPlot plot = new BoxPlot(name + ": how far below the closed form", "Box plots of closed form minus ELBO "
+                + "by B.",
                 "components B", Arrays.stream(sizes).mapToObj(Integer::toString).toList(),
                 Axis.linear("closed form - ELBO", "nats"), samples, List.of(Reference.across("closed form", 0)));
         return section.with(new Block.Heading(name)).with(table).with(new Block.Figure("gmm-" + name, plot, ""));

@@ -127,25 +127,33 @@ final class PartialFlows implements Experiment {
             }
         }
         csv.write(workplace.folder().resolve("partial-flows.csv"));
-        table = table.footnote("declared: probability that the published test, 1000 samples of f(u) whose frequencies rise, "
+        table = table.footnote("declared: probability that the published test, 1000 samples of f(u) whose "
+                + "frequencies rise, "
                         + "passed at some iteration, averaged over runs; above the share of right permutations it "
                         + "declares false successes.")
-                .footnote("Ceiling of location-scale stacks of any depth, K(K-1)/K!: 1/6 = 0.167 for K = 5 and 1/120 = 0.008 "
-                        + "for K = 7; of these " + runs + " bases an affine map solves " + tasks[0].solvableByAffineMaps()
+                .footnote("Ceiling of location-scale stacks of any depth, K(K-1)/K!: 1/6 = 0.167 for K = 5 and "
+                + "1/120 = 0.008 "
+                        + "for K = 7; of these " + runs + " bases an affine map solves "
+                        + tasks[0].solvableByAffineMaps()
                         + " for K = 5 and " + tasks[1].solvableByAffineMaps() + " for K = 7.")
-                .footnote("search: exact expectation instead of 1000 samples, four flows side by side for each run, and a "
+                .footnote("search: exact expectation instead of 1000 samples, four flows side by side for each run, "
+                + "and a "
                         + "flow without progress for 50 iterations goes back to its best and draws a quarter of its "
                         + "layers anew; otherwise the paper's settings (Adam 0.1, tau 1).");
         List<String> names = lines.stream().map(line -> line.flow().replace("location-scale", "loc-scale")
-                .replace("partial, ", "").replace(" order", "") + (line.flow().startsWith("loc") ? " " + line.layers() : ""))
+                .replace("partial, ", "").replace(" order", "")
+                + (line.flow().startsWith("loc") ? " " + line.layers() : ""))
                 .toList();
-        BarPlot plot = new BarPlot("Right permutation recovered", "Share of successful runs by flow for K = 5 and K = 7.",
+        BarPlot plot = new BarPlot("Right permutation recovered",
+                "Share of successful runs by flow for K = 5 and K = 7.",
                 "", names, new Axis("share of runs", "", false, 0.0, 1.0),
                 List.of(BarPlot.Bars.of("K = 5", shares[0]), BarPlot.Bars.of("K = 7", shares[1])), List.of());
         return ReportSection.of(name(), "Partial flows")
-                .with(new Block.Paragraph("A base distribution is a random shuffle of (1, .., K)/sum; a stack of flows is to "
+                .with(new Block.Paragraph("A base distribution is a random shuffle of (1, .., K)/sum; a stack of "
+                + "flows is to "
                         + "put it back in order by maximising the likelihood of samples. Affine maps mod K compose to "
-                        + "affine maps, so depth does not help location-scale stacks; swaps along a sorting network reach "
+                        + "affine maps, so depth does not help location-scale stacks; swaps along a sorting network "
+                        + "reach "
                         + "every order. Success is exact: the flow is the one right permutation of K!."))
                 .with(table)
                 .with(new Block.Figure("partial-flows", plot, ""));

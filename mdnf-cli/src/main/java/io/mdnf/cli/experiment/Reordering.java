@@ -251,7 +251,10 @@ final class Reordering {
         return sum;
     }
 
-    /** Whether the flow is the one right permutation: the probabilities differ by 1 / sum, so no rounding confuses them. */
+    /**
+     * Whether the flow is the one right permutation: the probabilities differ by 1 / sum, so no rounding confuses
+     * them.
+     */
     private boolean isRight(double[] q) {
         for (int k = 0; k < categories; k++) {
             if (Math.abs(q[k] - p[k]) > 1e-9) {

@@ -102,7 +102,8 @@ enum ReviewData {
         }
         List<double[]> rows = new ArrayList<>();
         int left = 0;
-        List<String> lines = new String(plain, StandardCharsets.UTF_8).lines().skip(1).filter(l -> !l.isBlank()).toList();
+        List<String> lines = new String(plain, StandardCharsets.UTF_8).lines().skip(1).filter(l -> !l.isBlank())
+                .toList();
         for (String line : lines) {
             double[] row = row(line);
             if (row == null) {
@@ -112,10 +113,12 @@ enum ReviewData {
             }
         }
         if (rows.size() < leastRows || rows.size() > mostRows) {
-            throw new IOException(from + " has " + rows.size() + " rows of " + columns + " numbers; " + leastRows + " to "
+            throw new IOException(from + " has " + rows.size() + " rows of " + columns + " numbers; " + leastRows
+                    + " to "
                     + mostRows + " are expected");
         }
-        return new Source(GaussianMixtureData.of(rows.toArray(double[][]::new)), rows.size() + " rows from " + from + ", "
+        return new Source(GaussianMixtureData.of(rows.toArray(double[][]::new)), rows.size() + " rows from " + from
+                + ", "
                 + left + " left out for cells that are no numbers, sha256 " + sha256(plain));
     }
 

@@ -24,8 +24,8 @@ class ReorderingTest {
 
     @Test
     void theShareOfOrdersThatAffineMapsReachIsTheCeiling() {
-        // K (K - 1) of K! orders are affine: 20 of 120, so of 3000 random ones 500 with standard deviation 20.4; four of
-        // them are passed once in 16,000 seeds.
+        // K (K - 1) of K! orders are affine: 20 of 120, so of 3000 random ones 500 with standard deviation 20.4; four
+        // of them are passed once in 16,000 seeds.
         assertThat(new Reordering(5, 3000, Seed.of(2)).solvableByAffineMaps()).isBetween(500 - 82, 500 + 82);
     }
 
