@@ -184,8 +184,8 @@ final class PlanCompiler implements AutoCloseable {
     }
 
     /**
-     * The gradient of a matrix product has two halves, and ND4J computes both. Where nothing asks for one of them, which
-     * is so for every constant factor, a plain product gives the other.
+     * The gradient of a product has two halves, and ND4J computes both. Where nothing asks for one of them, which is so
+     * for every constant factor, a plain product gives the other.
      */
     private Call customOrOneSided(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
         long[] transposed = operation.iArgs();
@@ -198,7 +198,19 @@ final class PlanCompiler implements AutoCloseable {
                 return custom(product(1, 0), name, new INDArray[] {inputs[0], inputs[2]}, outputs.subList(1, 2));
             }
         }
+        if (operation.opName().equals("multiply_bp") && sameShapes(inputs)) {
+            for (int half = 0; half < 2; half++) {
+                if (!needed.contains(outputs.get(1 - half))) {
+                    return custom(DynamicCustomOp.builder("multiply").build(), name,
+                            new INDArray[] {inputs[2], inputs[1 - half]}, outputs.subList(half, half + 1));
+                }
+            }
+        }
         return custom(operation, name, inputs, outputs);
+    }
+
+    private static boolean sameShapes(INDArray[] arrays) {
+        return Arrays.stream(arrays).allMatch(array -> Arrays.equals(array.shape(), arrays[0].shape()));
     }
 
     private static DynamicCustomOp product(int transposeLeft, int transposeRight) {

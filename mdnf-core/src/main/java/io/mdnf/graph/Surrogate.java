@@ -7,7 +7,7 @@ enum Surrogate implements StraightThrough {
     FIRST_ORDER {
         @Override
         Tensor of(Tensor scaled, Tensor hard) {
-            return scaled.softmaxFrom(hard);
+            return scaled.linearSoftmaxFrom(hard);
         }
     },
     SECOND_ORDER {

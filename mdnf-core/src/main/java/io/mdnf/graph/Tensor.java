@@ -168,7 +168,8 @@ public final class Tensor {
 
     /** Returns max(this, 0). */
     public Tensor relu() {
-        return like(model().nn().relu(variable, 0));
+        // a product with the sign: ND4J's own takes four times as long, forward and backward
+        return times(like(model().math().step(stopGradient().variable, 0)));
     }
 
     /** Returns 1 / (1 + e^-this). */
@@ -213,6 +214,21 @@ public final class Tensor {
         Tensor peak = peaks.reshape(rows, columns).times(flat.stopGradient()).matmul(ones);
         Tensor e = flat.minus(peak).exp();
         return e.over(e.matmul(ones)).reshape(shape);
+    }
+
+    /**
+     * What has the gradient of {@link #softmaxFrom} and is cheaper to differentiate: with p = softmax(x) held fixed,
+     * p (x - sum_k p_k x_k), whose gradient p (g - sum_k p_k g_k) is the softmax's. Its value means nothing.
+     *
+     * @param peaks as for {@link #softmaxFrom}
+     * @return the linear function
+     */
+    Tensor linearSoftmaxFrom(Tensor peaks) {
+        long columns = extent(-1);
+        Tensor flat = reshape(size() / columns, columns);
+        Tensor p = flat.stopGradient().softmaxFrom(peaks).stopGradient();
+        Tensor mean = p.times(flat).matmul(graph.ones(columns, columns));
+        return p.times(flat.minus(mean)).reshape(shape);
     }
 
     /** Returns the logarithm of the softmax along the last axis; finite for any finite entries. */

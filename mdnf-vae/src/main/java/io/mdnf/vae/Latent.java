@@ -1,0 +1,48 @@
+package io.mdnf.vae;
+
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
+
+/** One method's training terms: a likelihood of sampled codes, and what is subtracted from it. */
+abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLatent, ExactLatent {
+
+    /** What keeps the logarithm of a sampled category's probability finite. */
+    static final double FLOOR = 1e-30;
+
+    /** Builds the method's terms. */
+    static Latent of(VaeNetworks networks, Tensor image) {
+        return switch (networks.settings().method()) {
+            case MDNF -> new FactorisedLatent(networks, image);
+            case MDNF_JOINT -> new JointLatent(networks, image);
+            case GUMBEL, JANG, MADDISON_21, MADDISON_22 -> new RelaxedLatent(networks, image);
+            case EXACT -> new ExactLatent(networks, image);
+        };
+    }
+
+    /** log p(image | code) of the sampled code, [n]. */
+    abstract Tensor logLikelihood();
+
+    /** What the method subtracts, [n]; an estimate of KL(q || prior) for all but the relaxed methods. */
+    abstract Tensor divergence();
+
+    /** Writes the randomness and the temperature of a step. */
+    abstract void draw(ExecutionPlan plan, Draws draws, double temperature);
+
+    /** One-hot shifts of all flows with their straight-through gradient, [n, B, D * K]; deltas at 0 make them codes. */
+    static Tensor flows(VaeNetworks networks, Tensor image, Tensor inverseTemperature) {
+        VaeSettings settings = networks.settings();
+        return StraightThrough.FIRST_ORDER
+                .oneHot(networks.flowLogits(image), settings.codes(), inverseTemperature)
+                .reshape(image.extent(0), settings.components(), networks.width());
+    }
+
+    /** The mean over flows, [n, D, K]: the distribution of each variable when flows are chosen one by one. */
+    static Tensor tables(VaeNetworks networks, Tensor flows) {
+        VaeSettings settings = networks.settings();
+        long n = flows.extent(0);
+        return networks.graph().ones(n, 1, settings.components()).matmul(flows).times(1.0 / settings.components())
+                .reshape(n, settings.latents(), settings.categories());
+    }
+}

@@ -1,0 +1,63 @@
+package io.mdnf.vae;
+
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
+import io.mdnf.relaxation.GumbelSoftmax;
+import io.mdnf.relaxation.Jang;
+import io.mdnf.relaxation.MaddisonEq21;
+import io.mdnf.relaxation.MaddisonEq22;
+import io.mdnf.relaxation.RelaxedObjective;
+import io.mdnf.relaxation.RelaxedPrior;
+import io.mdnf.relaxation.RelaxedSample;
+import io.mdnf.relaxation.Temperature;
+import io.mdnf.space.Codes;
+
+/** The Gumbel-Softmax methods. What they maximise is no bound of the discrete model unless a method's type says so. */
+final class RelaxedLatent extends Latent {
+
+    private final Temperature temperature;
+    private final Tensor noise;
+    private final Tensor logLikelihood;
+    private final Tensor divergence;
+
+    RelaxedLatent(VaeNetworks networks, Tensor image) {
+        VaeSettings settings = networks.settings();
+        Codes codes = settings.codes();
+        long n = image.extent(0);
+        temperature = Temperature.placeholder(networks.graph(), "temperature");
+        GumbelSoftmax q = new GumbelSoftmax(codes, networks.logits(image), temperature);
+        noise = networks.graph().placeholder("noise", n, settings.latents(), settings.categories());
+        RelaxedSample sample = settings.straightThrough() ? q.straightThrough(noise) : q.sample(noise);
+        Tensor code = sample.code().reshape(n, networks.width());
+        logLikelihood = VaeNetworks.logLikelihood(networks.decode(code), image);
+        divergence = objective(networks, codes).divergence(q, sample);
+    }
+
+    private static RelaxedObjective objective(VaeNetworks networks, Codes codes) {
+        return switch (networks.settings().method()) {
+            case GUMBEL -> new RelaxedPrior(
+                    new GumbelSoftmax(codes, networks.priorLogits(), Temperature.fixed(networks.graph(), 1)));
+            case JANG -> new Jang();
+            case MADDISON_21 -> new MaddisonEq21(networks.priorLogits());
+            case MADDISON_22 -> new MaddisonEq22(networks.priorLogits());
+            default -> throw new IllegalArgumentException(networks.settings().method() + " is not relaxed");
+        };
+    }
+
+    @Override
+    Tensor logLikelihood() {
+        return logLikelihood;
+    }
+
+    @Override
+    Tensor divergence() {
+        return divergence;
+    }
+
+    @Override
+    void draw(ExecutionPlan plan, Draws draws, double tau) {
+        temperature.write(plan, tau);
+        plan.write(noise, draws.gumbel("noise", noise.size()));
+    }
+}

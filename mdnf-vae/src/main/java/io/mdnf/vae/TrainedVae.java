@@ -1,0 +1,361 @@
+package io.mdnf.vae;
+
+import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.evaluation.Estimate;
+import io.mdnf.evaluation.LogSpace;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.ParameterLayout;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * A discrete VAE with its parameters: encodes images into q(z | x), decodes codes into pixels, and says what the model
+ * is worth by valid bounds.
+ *
+ * <pre>{@code
+ * try (TrainedVae vae = TrainedVae.of(settings, 784, checkpoint)) {
+ *     VaeEvaluation test = vae.evaluate(mnist.test().images(), Seed.of(1), 1, 100);
+ *     float[] digits = vae.sample(64, Seed.of(1));
+ * }
+ * }</pre>
+ */
+public final class TrainedVae implements AutoCloseable {
+
+    /** The most codes whose likelihoods are summed to get log p(x) itself. */
+    public static final int ENUMERABLE = 1 << 17;
+
+    private final VaeSettings settings;
+    private final Codes codes;
+    private final int pixels;
+    private final int batch;
+    private final ParameterLayout layout;
+    private final double[] parameters;
+    private final double[] logPrior;
+
+    private final ExecutionPlan encoder;
+    private final Tensor image;
+    private final Tensor posterior;
+    private final ExecutionPlan decoder;
+    private final Tensor code;
+    private final Tensor decodedImage;
+    private final Tensor logLikelihood;
+    private final Tensor mean;
+
+    TrainedVae(VaeSettings settings, int pixels, ParameterLayout layout, double[] parameters) {
+        this.settings = settings;
+        this.codes = settings.codes();
+        this.pixels = pixels;
+        this.batch = settings.batch();
+        this.layout = layout;
+        this.parameters = parameters;
+
+        Graph seeing = new Graph(Precision.FLOAT);
+        VaeNetworks networks = new VaeNetworks(settings, seeing, pixels);
+        image = seeing.placeholder("image", batch, pixels);
+        posterior = posterior(networks);
+        encoder = plan(seeing, posterior);
+
+        Graph drawing = new Graph(Precision.FLOAT);
+        networks = new VaeNetworks(settings, drawing, pixels);
+        code = drawing.placeholder("code", batch, networks.width());
+        decodedImage = drawing.placeholder("image", batch, pixels);
+        Tensor decoded = networks.decode(code);
+        logLikelihood = VaeNetworks.logLikelihood(decoded, decodedImage);
+        mean = decoded.sigmoid();
+        decoder = plan(drawing, logLikelihood, mean);
+
+        logPrior = logPrior();
+    }
+
+    /**
+     * The model of a checkpoint.
+     *
+     * @param settings the settings it was trained with
+     * @param pixels numbers per image
+     * @param checkpoint of a {@link VaeTraining}
+     * @return the model
+     */
+    public static TrainedVae of(VaeSettings settings, int pixels, Checkpoint checkpoint) {
+        return new TrainedVae(settings, pixels, checkpoint.layout(), checkpoint.parameters());
+    }
+
+    /** q_d(k) [n, D, K] of a product, or the one-hot atoms [n, B, D * K] of a joint mixture. */
+    private Tensor posterior(VaeNetworks networks) {
+        if (!settings.method().isFlow()) {
+            return networks.logits(image).softmax();
+        }
+        Tensor flows = networks.flowLogits(image).argmaxOneHot()
+                .reshape(batch, settings.components(), networks.width());
+        return settings.method() == LatentMethod.MDNF ? Latent.tables(networks, flows) : flows;
+    }
+
+    private ExecutionPlan plan(Graph graph, Tensor... outputs) {
+        ExecutionPlan plan = ExecutionPlan.forward(graph, outputs);
+        ParameterLayout part = plan.layout();
+        double[] values = new double[part.size()];
+        for (Parameter p : part.parameters()) {
+            System.arraycopy(layout.read(p.name(), parameters), 0, values, part.offset(p.name()), p.size());
+        }
+        plan.load(values);
+        return plan;
+    }
+
+    private double[] logPrior() {
+        double[] logits = settings.prior() == CodePrior.LEARNED
+                ? layout.read("prior/logits", parameters)
+                : new double[codes.oneHotLength()];
+        double[] log = new double[logits.length];
+        int categories = settings.categories();
+        for (int row = 0; row < logits.length; row += categories) {
+            double sum = LogSpace.sumExp(Arrays.copyOfRange(logits, row, row + categories));
+            for (int k = 0; k < categories; k++) {
+                log[row + k] = logits[row + k] - sum;
+            }
+        }
+        return log;
+    }
+
+    /** Returns the settings the model was trained with. */
+    public VaeSettings settings() {
+        return settings;
+    }
+
+    /** The posteriors of up to one batch of images, given as pixels [count * pixels]. */
+    private CodePosterior[] encode(float[] images, int count) {
+        encoder.write(image, Arrays.copyOf(images, batch * pixels));
+        encoder.run();
+        double[] values = encoder.read(posterior);
+        CodePosterior[] result = new CodePosterior[count];
+        int width = codes.oneHotLength();
+        for (int i = 0; i < count; i++) {
+            if (settings.method() == LatentMethod.MDNF_JOINT) {
+                int from = i * settings.components() * width;
+                int[][] atoms = codes.indices(Arrays.copyOfRange(values, from, from + settings.components() * width));
+                result[i] = new CodePosterior.Atoms(atoms, settings.categories());
+            } else {
+                result[i] = CodePosterior.Product.normalised(
+                        values, i * width, settings.latents(), settings.categories());
+            }
+        }
+        return result;
+    }
+
+    /** Decodes up to one batch of codes; likelihoods are of the images last written. */
+    private void decode(int[][] drawn) {
+        double[] oneHot = codes.oneHot(drawn);
+        decoder.write(code, Arrays.copyOf(oneHot, batch * codes.oneHotLength()));
+        decoder.run();
+    }
+
+    private double logPrior(int[] drawn) {
+        double sum = 0;
+        for (int d = 0; d < drawn.length; d++) {
+            sum += logPrior[d * settings.categories() + drawn[d]];
+        }
+        return sum;
+    }
+
+    /**
+     * Valid bounds on a set of images.
+     *
+     * @param images at least one
+     * @param seed of the sampled codes (and of dynamically binarised pixels)
+     * @param samples codes per image for the ELBO, at least 1
+     * @param importance codes per image for the importance-weighted bound, 0 for none
+     * @param exact whether to compute log p(x) itself if there are at most {@link #ENUMERABLE} codes
+     * @return the bounds
+     */
+    public VaeEvaluation evaluate(DigitImages images, Seed seed, int samples, int importance, boolean exact) {
+        if (images.count() < 1 || samples < 1 || importance < 0) {
+            throw new IllegalArgumentException("images = " + images.count() + ", samples = " + samples
+                    + ", importance = " + importance + ": at least 1, 1 and 0");
+        }
+        int count = images.count();
+        double[] elbo = new double[count];
+        double[] weighted = new double[importance > 0 ? count : 0];
+        double reconstruction = 0;
+        double kl = 0;
+        for (int start = 0; start < count; start += batch) {
+            int n = Math.min(batch, count - start);
+            Seed own = seed.fold(start);
+            float[] seen = pixels(images, start, n, own);
+            CodePosterior[] q = encode(seen, n);
+            decoder.write(decodedImage, Arrays.copyOf(seen, batch * pixels));
+            UniformRandomProvider random = new Draws(own).stream("code");
+            double[][] logWeights = new double[n][Math.max(samples, importance)];
+            double[] likelihood = new double[n];
+            for (int s = 0; s < Math.max(samples, importance); s++) {
+                int[][] drawn = new int[n][];
+                for (int i = 0; i < n; i++) {
+                    drawn[i] = q[i].draw(random);
+                }
+                decode(drawn);
+                double[] logP = decoder.read(logLikelihood);
+                for (int i = 0; i < n; i++) {
+                    if (s < samples) {
+                        likelihood[i] += logP[i] / samples;
+                    }
+                    logWeights[i][s] = logP[i] + logPrior(drawn[i]) - q[i].logProb(drawn[i]);
+                }
+            }
+            for (int i = 0; i < n; i++) {
+                double divergence = q[i].divergence(logPrior);
+                elbo[start + i] = likelihood[i] - divergence;
+                reconstruction += likelihood[i] / count;
+                kl += divergence / count;
+                if (importance > 0) {
+                    weighted[start + i] = LogSpace.meanExp(Arrays.copyOf(logWeights[i], importance));
+                }
+            }
+        }
+        return new VaeEvaluation(count, samples, Estimate.of(elbo), reconstruction, kl, importance,
+                importance > 0 ? Optional.of(Estimate.of(weighted)) : Optional.empty(),
+                exact && codes.size() <= ENUMERABLE ? Optional.of(Estimate.of(logLikelihoods(images, seed))) : Optional.empty());
+    }
+
+    /**
+     * log p(x) of each image, summed over all codes; the pixels are those of {@link #evaluate} with the same seed.
+     *
+     * @param images at least one
+     * @param seed of dynamically binarised pixels
+     * @return [images], exact up to float likelihoods
+     */
+    public double[] logLikelihoods(DigitImages images, Seed seed) {
+        int size = codes.sizeAtMost(ENUMERABLE);
+        Graph graph = new Graph(Precision.FLOAT);
+        VaeNetworks networks = new VaeNetworks(settings, graph, pixels);
+        Tensor some = graph.placeholder("code", batch, networks.width());
+        Tensor seenBy = graph.placeholder("image", batch, pixels);
+        Tensor decoded = networks.decode(some);
+        Tensor all = seenBy.matmulTransposed(decoded).minus(decoded.softplus().sum(1).repeatLeading(batch));
+        double[] result = new double[images.count()];
+        Arrays.fill(result, Double.NEGATIVE_INFINITY);
+        try (ExecutionPlan plan = plan(graph, all)) {
+            for (int first = 0; first < size; first += batch) {
+                int m = Math.min(batch, size - first);
+                int[][] chunk = new int[m][];
+                for (int c = 0; c < m; c++) {
+                    chunk[c] = codes.code(first + c);
+                }
+                plan.write(some, Arrays.copyOf(codes.oneHot(chunk), some.size()));
+                for (int start = 0; start < images.count(); start += batch) {
+                    int n = Math.min(batch, images.count() - start);
+                    plan.write(seenBy, Arrays.copyOf(pixels(images, start, n, seed.fold(start)), batch * pixels));
+                    plan.run();
+                    add(plan.read(all), chunk, start, n, result);
+                }
+            }
+        }
+        return result;
+    }
+
+    private void add(double[] logLikelihood, int[][] chunk, int start, int n, double[] result) {
+        double[] joint = new double[chunk.length + 1];
+        for (int i = 0; i < n; i++) {
+            for (int c = 0; c < chunk.length; c++) {
+                joint[c] = logLikelihood[i * batch + c] + logPrior(chunk[c]);
+            }
+            joint[chunk.length] = result[start + i];
+            result[start + i] = LogSpace.sumExp(joint);
+        }
+    }
+
+    private float[] pixels(DigitImages images, int start, int n, Seed seed) {
+        int[] indices = new int[n];
+        Arrays.setAll(indices, i -> start + i);
+        return settings.pixels().pixels(seed.fold("pixels")).batch(images, indices);
+    }
+
+    /**
+     * Images drawn from the model: a code from the prior, then the mean of its pixels.
+     *
+     * @param count how many
+     * @param seed where the codes come from
+     * @return [count * pixels], in 0 to 1
+     */
+    public float[] sample(int count, Seed seed) {
+        double[] prior = new double[logPrior.length];
+        Arrays.setAll(prior, i -> Math.exp(logPrior[i]));
+        CodePosterior draws = new CodePosterior.Product(prior, settings.categories());
+        UniformRandomProvider random = new Draws(seed).stream("prior");
+        int[][] drawn = new int[count][];
+        for (int i = 0; i < count; i++) {
+            drawn[i] = draws.draw(random);
+        }
+        return means(drawn);
+    }
+
+    /**
+     * Images as the model sees them: a code drawn from q(z | x), then the mean of its pixels.
+     *
+     * @param images which images
+     * @param seed where the codes come from
+     * @return [images * pixels], in 0 to 1
+     */
+    public float[] reconstruct(DigitImages images, Seed seed) {
+        UniformRandomProvider random = new Draws(seed).stream("code");
+        int[][] drawn = new int[images.count()][];
+        forEach(images, seed, (i, q) -> drawn[i] = q.draw(random));
+        return means(drawn);
+    }
+
+    /**
+     * The most probable code of each image.
+     *
+     * @param images which images
+     * @param seed of dynamically binarised pixels
+     * @return [images][D]
+     */
+    public int[][] codes(DigitImages images, Seed seed) {
+        int[][] result = new int[images.count()][];
+        forEach(images, seed, (i, q) -> result[i] = q.mostProbable());
+        return result;
+    }
+
+    /**
+     * The mean pixels of given codes.
+     *
+     * @param chosen [n][D]
+     * @return [n * pixels], in 0 to 1
+     */
+    public float[] means(int[][] chosen) {
+        float[] result = new float[chosen.length * pixels];
+        for (int start = 0; start < chosen.length; start += batch) {
+            int n = Math.min(batch, chosen.length - start);
+            decode(Arrays.copyOfRange(chosen, start, start + n));
+            double[] values = decoder.read(mean);
+            for (int i = 0; i < n * pixels; i++) {
+                result[start * pixels + i] = (float) values[i];
+            }
+        }
+        return result;
+    }
+
+    private interface Visitor {
+        void visit(int image, CodePosterior q);
+    }
+
+    private void forEach(DigitImages images, Seed seed, Visitor visitor) {
+        for (int start = 0; start < images.count(); start += batch) {
+            int n = Math.min(batch, images.count() - start);
+            CodePosterior[] q = encode(pixels(images, start, n, seed.fold(start)), n);
+            for (int i = 0; i < n; i++) {
+                visitor.visit(start + i, q[i]);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        encoder.close();
+        decoder.close();
+    }
+}

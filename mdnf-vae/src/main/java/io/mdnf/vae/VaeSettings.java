@@ -1,0 +1,227 @@
+package io.mdnf.vae;
+
+import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.mixture.Estimator;
+import io.mdnf.space.Codes;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Everything that defines a discrete VAE and its training, except the data, the seed and for how long.
+ *
+ * <pre>{@code
+ * VaeSettings mdnf = VaeSettings.of(LatentMethod.MDNF, 10, 2, 40);
+ * VaeSettings published = mdnf.withHead(FlowHead.PAPER).withEstimator(Estimator.CHOSEN).withShuffled(false);
+ * }</pre>
+ *
+ * @param method how the posterior of a code is represented and trained
+ * @param latents D, the variables of a code
+ * @param categories K, the categories of each
+ * @param components B, the flows of a mixture; 1 for methods without
+ * @param straightThrough whether the decoder of a Gumbel method sees one-hot codes while training
+ * @param head how flows get their logits
+ * @param estimator where the gradient of a code sampled from a per-variable mixture goes
+ * @param prior the prior of codes
+ * @param pixels what the model sees of a grey byte
+ * @param hidden widths of the encoder's hidden layers; the decoder mirrors them
+ * @param batch images per step
+ * @param rate Adam's learning rate
+ * @param temperature of the relaxation or of the straight-through gradient, by step
+ * @param shuffled whether images come in a new order every epoch; the published code keeps the file's
+ */
+public record VaeSettings(LatentMethod method, int latents, int categories, int components, boolean straightThrough,
+        FlowHead head, Estimator estimator, CodePrior prior, PixelKind pixels, List<Integer> hidden, int batch,
+        double rate, TemperatureSchedule.Exponential temperature, boolean shuffled) {
+
+    /** The most codes that are enumerated while training. */
+    public static final int ENUMERABLE = 4096;
+
+    /** Checks the ranges. */
+    public VaeSettings {
+        hidden = List.copyOf(hidden);
+        require(latents >= 1, "latents", latents, "at least 1");
+        require(categories >= 2, "categories", categories, "at least 2");
+        require(components >= 1, "components", components, "at least 1");
+        require(batch >= 1, "batch", batch, "at least 1");
+        require(rate > 0 && rate < Double.POSITIVE_INFINITY, "rate", rate, "a finite number above 0");
+        require(!hidden.isEmpty() && hidden.stream().allMatch(width -> width >= 1), "hidden", hidden,
+                "one or more widths of at least 1");
+        require(method.isFlow() || components == 1, "components", components,
+                "1 for the method " + method + ", which has no flows");
+        require(method.isRelaxed() || !straightThrough, "straightThrough", true,
+                "a choice of Gumbel methods only, not of " + method);
+        require(method != LatentMethod.JANG || prior == CodePrior.UNIFORM, "prior", prior,
+                "uniform for jang; maddison-22 is the same with any prior");
+        require(method != LatentMethod.EXACT || Math.pow(categories, latents) <= ENUMERABLE, "latents", latents,
+                "small enough that categories^latents is at most " + ENUMERABLE + " for the method exact");
+    }
+
+    private static void require(boolean holds, String name, Object value, String allowed) {
+        if (!holds) {
+            throw new IllegalArgumentException(name + " = " + value + ": " + allowed);
+        }
+    }
+
+    /**
+     * The paper's sizes and rates: 784-512-256, batch 256, Adam 1e-3; temperatures 100 for the paper's flows, 1 for
+     * others, cooling by 3e-5 a step.
+     *
+     * @param method how the posterior is represented and trained
+     * @param latents D
+     * @param categories K
+     * @param components B; ignored by methods without flows
+     * @return the settings
+     */
+    public static VaeSettings of(LatentMethod method, int latents, int categories, int components) {
+        return new VaeSettings(method, latents, categories, method.isFlow() ? components : 1, false, FlowHead.SHARED,
+                Estimator.AVERAGED, CodePrior.UNIFORM, PixelKind.GREY, List.of(512, 256), 256, 1e-3,
+                usualTemperature(method, FlowHead.SHARED), true);
+    }
+
+    private static TemperatureSchedule.Exponential usualTemperature(LatentMethod method, FlowHead head) {
+        if (!method.isFlow()) {
+            return new TemperatureSchedule.Exponential(1, 3e-5, 0.5);
+        }
+        return head == FlowHead.PAPER
+                ? new TemperatureSchedule.Exponential(100, 3e-5, 0.001)
+                : new TemperatureSchedule.Exponential(1, 0, 1);
+    }
+
+    /** Returns the space of codes. */
+    public Codes codes() {
+        return Codes.uniform(latents, categories);
+    }
+
+    /** Returns these settings with straight-through codes or without. */
+    public VaeSettings withStraightThrough(boolean chosen) {
+        return new VaeSettings(method, latents, categories, components, chosen, head, estimator, prior, pixels, hidden,
+                batch, rate, temperature, shuffled);
+    }
+
+    /** Returns these settings with another head and the temperature usual for it. */
+    public VaeSettings withHead(FlowHead chosen) {
+        return new VaeSettings(method, latents, categories, components, straightThrough, chosen, estimator, prior,
+                pixels, hidden, batch, rate, usualTemperature(method, chosen), shuffled);
+    }
+
+    /** Returns these settings with another gradient of sampled codes. */
+    public VaeSettings withEstimator(Estimator chosen) {
+        return new VaeSettings(method, latents, categories, components, straightThrough, head, chosen, prior, pixels,
+                hidden, batch, rate, temperature, shuffled);
+    }
+
+    /** Returns these settings with another prior. */
+    public VaeSettings withPrior(CodePrior chosen) {
+        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, chosen, pixels,
+                hidden, batch, rate, temperature, shuffled);
+    }
+
+    /** Returns these settings with other pixels. */
+    public VaeSettings withPixels(PixelKind chosen) {
+        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, chosen,
+                hidden, batch, rate, temperature, shuffled);
+    }
+
+    /** Returns these settings with other hidden layers. */
+    public VaeSettings withHidden(int... widths) {
+        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, pixels,
+                java.util.Arrays.stream(widths).boxed().toList(), batch, rate, temperature, shuffled);
+    }
+
+    /** Returns these settings with another batch size and learning rate. */
+    public VaeSettings withBatch(int images, double learningRate) {
+        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, pixels,
+                hidden, images, learningRate, temperature, shuffled);
+    }
+
+    /** Returns these settings with another temperature. */
+    public VaeSettings withTemperature(double tau, double gamma, double floor) {
+        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, pixels,
+                hidden, batch, rate, new TemperatureSchedule.Exponential(tau, gamma, floor), shuffled);
+    }
+
+    /** Returns these settings with images in random order, or in the file's. */
+    public VaeSettings withShuffled(boolean chosen) {
+        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, pixels,
+                hidden, batch, rate, temperature, chosen);
+    }
+
+    /** Returns every setting by name, for a manifest. */
+    public Map<String, String> toMap() {
+        Map<String, String> map = new LinkedHashMap<>();
+        map.put("method", method.toString());
+        map.put("latents", Integer.toString(latents));
+        map.put("categories", Integer.toString(categories));
+        map.put("components", Integer.toString(components));
+        map.put("straightThrough", Boolean.toString(straightThrough));
+        map.put("head", head.toString());
+        map.put("estimator", estimator.name().toLowerCase(Locale.ROOT));
+        map.put("prior", prior.toString());
+        map.put("pixels", pixels.toString());
+        map.put("hidden", hidden.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        map.put("batch", Integer.toString(batch));
+        map.put("rate", Double.toString(rate));
+        map.put("temperature", Double.toString(temperature.tau()));
+        map.put("annealing", Double.toString(temperature.gamma()));
+        map.put("temperatureFloor", Double.toString(temperature.floor()));
+        map.put("shuffled", Boolean.toString(shuffled));
+        return map;
+    }
+
+    /**
+     * The settings a manifest holds.
+     *
+     * @param map made by {@link #toMap}, possibly with more in it
+     * @return the settings
+     */
+    public static VaeSettings of(Map<String, String> map) {
+        return new VaeSettings(one(map, "method", LatentMethod.values()), integer(map, "latents"),
+                integer(map, "categories"), integer(map, "components"), truth(map, "straightThrough"),
+                one(map, "head", FlowHead.values()),
+                read(map, "estimator", text -> Estimator.valueOf(text.toUpperCase(Locale.ROOT))),
+                one(map, "prior", CodePrior.values()), one(map, "pixels", PixelKind.values()),
+                read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
+                integer(map, "batch"), number(map, "rate"),
+                new TemperatureSchedule.Exponential(number(map, "temperature"), number(map, "annealing"),
+                        number(map, "temperatureFloor")),
+                truth(map, "shuffled"));
+    }
+
+    private static <T> T read(Map<String, String> map, String name, Function<String, T> reader) {
+        String text = map.get(name);
+        if (text == null) {
+            throw new IllegalArgumentException("the manifest lacks the setting '" + name + "'");
+        }
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the manifest's setting " + name + " = " + text + " cannot be read", e);
+        }
+    }
+
+    private static <T> T one(Map<String, String> map, String name, T[] values) {
+        return read(map, name, text -> Stream.of(values).filter(v -> v.toString().equals(text)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(text)));
+    }
+
+    private static int integer(Map<String, String> map, String name) {
+        return read(map, name, Integer::valueOf);
+    }
+
+    private static double number(Map<String, String> map, String name) {
+        return read(map, name, Double::valueOf);
+    }
+
+    private static boolean truth(Map<String, String> map, String name) {
+        return read(map, name, text -> switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException(text);
+        });
+    }
+}

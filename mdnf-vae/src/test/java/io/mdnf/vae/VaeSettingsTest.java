@@ -1,0 +1,45 @@
+package io.mdnf.vae;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mdnf.mixture.Estimator;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class VaeSettingsTest {
+
+    @ParameterizedTest
+    @EnumSource(LatentMethod.class)
+    void everySettingSurvivesAManifest(LatentMethod method) {
+        VaeSettings settings = VaeSettings.of(method, 3, 4, 5).withHead(FlowHead.PAPER)
+                .withEstimator(Estimator.CHOSEN).withPixels(PixelKind.DYNAMIC).withHidden(7, 6, 5)
+                .withBatch(9, 0.02).withTemperature(3, 0.01, 0.1).withShuffled(false);
+        assertThat(VaeSettings.of(settings.toMap())).isEqualTo(settings);
+        VaeSettings relaxed = VaeSettings.of(LatentMethod.GUMBEL, 3, 4, 5).withStraightThrough(true)
+                .withPrior(CodePrior.LEARNED);
+        assertThat(VaeSettings.of(relaxed.toMap())).isEqualTo(relaxed);
+    }
+
+    @Test
+    void aBadManifestIsNamed() {
+        Map<String, String> map = new HashMap<>(VaeSettings.of(LatentMethod.MDNF, 3, 4, 5).toMap());
+        map.put("head", "tall");
+        assertThatThrownBy(() -> VaeSettings.of(map)).hasMessage("the manifest's setting head = tall cannot be read");
+        map.remove("head");
+        assertThatThrownBy(() -> VaeSettings.of(map)).hasMessage("the manifest lacks the setting 'head'");
+    }
+
+    @Test
+    void impossibleSettingsAreRefusedByName() {
+        assertThatThrownBy(() -> VaeSettings.of(LatentMethod.MDNF, 0, 2, 5)).hasMessage("latents = 0: at least 1");
+        assertThatThrownBy(() -> VaeSettings.of(LatentMethod.MDNF, 2, 2, 5).withStraightThrough(true))
+                .hasMessageContaining("a choice of Gumbel methods only");
+        assertThatThrownBy(() -> VaeSettings.of(LatentMethod.JANG, 2, 2, 1).withPrior(CodePrior.LEARNED))
+                .hasMessageContaining("maddison-22");
+        assertThatThrownBy(() -> VaeSettings.of(LatentMethod.EXACT, 13, 2, 1)).hasMessageContaining("at most 4096");
+    }
+}

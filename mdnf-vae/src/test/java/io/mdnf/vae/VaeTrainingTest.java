@@ -1,0 +1,168 @@
+package io.mdnf.vae;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.checkpoint.CheckpointFile;
+import io.mdnf.mixture.Estimator;
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class VaeTrainingTest {
+
+    private static final DigitImages IMAGES = Patterns.images(200);
+    /** log p(x) of the best model: 16 equally likely patterns. */
+    private static final double BEST = -Math.log(16);
+
+    static Stream<VaeSettings> everyMethod() {
+        VaeSettings mdnf = Patterns.settings(LatentMethod.MDNF);
+        return Stream.concat(
+                Stream.of(mdnf, mdnf.withHead(FlowHead.PAPER), mdnf.withEstimator(Estimator.CHOSEN),
+                        mdnf.withPrior(CodePrior.LEARNED), mdnf.withPixels(PixelKind.DYNAMIC),
+                        Patterns.settings(LatentMethod.MDNF_JOINT), Patterns.settings(LatentMethod.EXACT),
+                        Patterns.settings(LatentMethod.MADDISON_22).withPrior(CodePrior.LEARNED)),
+                Stream.of(LatentMethod.values()).filter(LatentMethod::isRelaxed).map(Patterns::settings)
+                        .flatMap(s -> Stream.of(s, s.withStraightThrough(true))));
+    }
+
+    private static VaeTraining train(VaeSettings settings, int epochs) {
+        VaeTraining training = new VaeTraining(settings, IMAGES, Seed.of(1));
+        while (training.epoch() < epochs) {
+            training.step();
+        }
+        return training;
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyMethod")
+    void everyBoundIsABoundAndTrainingRaisesIt(VaeSettings settings) {
+        double before;
+        try (VaeTraining untrained = new VaeTraining(settings, IMAGES, Seed.of(1)); TrainedVae vae = untrained.model()) {
+            before = vae.evaluate(IMAGES, Seed.of(2), 1, 0, false).elbo().mean();
+        }
+        try (VaeTraining training = train(settings, 30); TrainedVae vae = training.model()) {
+            VaeEvaluation found = vae.evaluate(IMAGES, Seed.of(2), 20, 20, true);
+            double truth = found.logLikelihood().orElseThrow().mean();
+            // the standard error is over images; the mean of 4,000 sampled terms errs by far less than 4 of them
+            assertThat(found.elbo().mean()).isLessThan(truth + 4 * found.elbo().standardError() + 1e-4);
+            assertThat(found.importanceWeighted().orElseThrow().mean())
+                    .isLessThan(truth + 4 * found.elbo().standardError() + 1e-4)
+                    .isGreaterThan(found.elbo().mean() - 4 * found.elbo().standardError() - 1e-4);
+            assertThat(found.elbo().mean()).isCloseTo(found.reconstruction() - found.kl(), within(1e-9));
+            // untrained: about -16 log 2 = -11 nats; without a code -9; flows of the paper's head still agree too much
+            assertThat(found.elbo().mean()).isGreaterThan(settings.head() == FlowHead.PAPER ? -12 : before + 1);
+            assertThat(truth).isLessThan(BEST + 0.3);
+        }
+    }
+
+    @Test
+    void theSampledBoundIsTheExpectationOverAllCodes() {
+        VaeSettings settings = Patterns.settings(LatentMethod.MDNF);
+        try (VaeTraining training = train(settings, 5); TrainedVae vae = training.model()) {
+            VaeEvaluation one = vae.evaluate(IMAGES, Seed.of(2), 2000, 0, false);
+            VaeEvaluation other = vae.evaluate(IMAGES, Seed.of(5), 2000, 0, false);
+            // 400,000 likelihoods of a few nats' deviation: 0.01 is more than 4 standard errors of the difference
+            assertThat(one.elbo().mean()).isCloseTo(other.elbo().mean(), within(0.02));
+            assertThat(one.kl()).isEqualTo(other.kl());
+        }
+    }
+
+    @Test
+    void theObjectiveOfFlowsIsTheBoundThatIsEvaluated() {
+        VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(32, 1e-12).withShuffled(false);
+        // with a rate of nearly 0 the model stays, so that the objective's mean over steps is the model's ELBO
+        try (VaeTraining training = train(settings, 40); TrainedVae vae = training.model()) {
+            double mean = 0;
+            for (int epoch = 0; epoch < 200; epoch++) {
+                for (int s = 0; s < training.stepsPerEpoch(); s++) {
+                    training.step();
+                }
+                mean += training.epochObjective() / 200;
+            }
+            double evaluated = vae.evaluate(IMAGES, Seed.of(2), 500, 0, false).elbo().mean();
+            // 40,000 sampled terms of deviation below 1: standard error 0.005
+            assertThat(mean).isCloseTo(evaluated, within(0.025));
+        }
+    }
+
+    @Test
+    void theExactMethodFindsTheBestModel() {
+        try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
+                TrainedVae vae = training.model()) {
+            VaeEvaluation found = vae.evaluate(IMAGES, Seed.of(2), 1, 0, true);
+            assertThat(found.logLikelihood().orElseThrow().mean()).isCloseTo(BEST, within(0.05));
+            assertThat(found.elbo().mean()).isCloseTo(BEST, within(0.05));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyMethod")
+    void resumedAnywhereItEndsWithTheSameParameters(VaeSettings settings, @TempDir Path folder) throws IOException {
+        double[] whole;
+        double objective;
+        try (VaeTraining training = train(settings, 3)) {
+            whole = training.save().parameters();
+            objective = training.epochObjective();
+        }
+        Checkpoint saved;
+        try (VaeTraining training = new VaeTraining(settings, IMAGES, Seed.of(1))) {
+            // 10 steps: into the second epoch of 7 steps
+            for (int s = 0; s < 10; s++) {
+                training.step();
+            }
+            CheckpointFile.write(folder.resolve("checkpoint"), training.save());
+            saved = CheckpointFile.read(folder.resolve("checkpoint"));
+        }
+        try (VaeTraining training = VaeTraining.resume(settings, IMAGES, saved)) {
+            while (training.epoch() < 3) {
+                training.step();
+            }
+            assertThat(training.save().parameters()).isEqualTo(whole);
+            assertThat(training.epochObjective()).isEqualTo(objective);
+        }
+    }
+
+    @Test
+    void everyImageIsSeenOnceAnEpoch() {
+        // 200 images in batches of 32: six full batches and one of 8; the mean must weigh images, not batches
+        VaeSettings settings = Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-12);
+        try (VaeTraining training = train(settings, 1); TrainedVae vae = training.model()) {
+            double[] all = new double[1];
+            try (VaeTraining inOne = train(settings.withBatch(200, 1e-12), 1)) {
+                all[0] = inOne.epochObjective();
+            }
+            assertThat(training.epochObjective()).isCloseTo(all[0], within(1e-4));
+        }
+    }
+
+    @Test
+    void aDivergingTrainingSaysSo() {
+        VaeSettings wild = Patterns.settings(LatentMethod.MADDISON_22).withBatch(32, 1e30);
+        assertThatThrownBy(() -> train(wild, 5).close()).hasMessageContaining("the objective is");
+    }
+
+    @Test
+    void reconstructionsOfATrainedModelShowTheImage() {
+        try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
+                TrainedVae vae = training.model()) {
+            float[] seen = vae.reconstruct(IMAGES.first(20), Seed.of(1));
+            int right = 0;
+            for (int i = 0; i < seen.length; i++) {
+                if (seen[i] > 0.5 == IMAGES.get(i / 16, i % 16) > 127) {
+                    right++;
+                }
+            }
+            assertThat(right).isEqualTo(20 * 16);
+            assertThat(vae.codes(IMAGES.first(20), Seed.of(1))).hasDimensions(20, 2);
+            assertThat(vae.sample(5, Seed.of(1))).hasSize(80);
+        }
+    }
+}
