@@ -4,6 +4,8 @@ import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.cli.report.Progress;
 import io.mdnf.inference.FitOptions;
+import io.mdnf.inference.RunListener;
+import io.mdnf.inference.RunStoppedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -59,31 +61,41 @@ final class BnFit implements Callable<Integer> {
         Nd4jStart.now();
         Optional<BnRun> run = out == null ? Optional.empty()
                 : Optional.of(BnRun.open(out, resume, asked, target.evidence(), method, seed.number()));
-        if (run.isPresent()) {
-            run.get().start();
+        if (run.isEmpty()) {
+            try (BnFitted fitted = fit(target, exact, plan, run, List.of())) {
+                show(fitted);
+                return 0;
+            }
         }
-        try (BnFitted fitted = fit(target, exact, plan, run)) {
-            if (run.isPresent()) {
+        run.get().start();
+        try (Stopping stopping = Stopping.saving(spec, out)) {
+            try (BnFitted fitted = fit(target, exact, plan, run, List.of(stopping))) {
                 run.get().finish(fitted);
-            }
-            if (json.given()) {
-                json.print(spec.commandLine().getOut(), fitted.answer());
-            } else {
-                print(spec.commandLine().getOut(), fitted);
-            }
-        } catch (IOException | RuntimeException e) {
-            if (run.isPresent()) {
+                show(fitted);
+                stopping.complete();
+                return 0;
+            } catch (RunStoppedException e) {
+                run.get().stop(e);
+                return Stopping.EXIT_CODE;
+            } catch (IOException | RuntimeException e) {
                 run.get().fail(e);
+                throw e;
             }
-            throw e;
         }
-        return 0;
+    }
+
+    private void show(BnFitted fitted) {
+        if (json.given()) {
+            json.print(spec.commandLine().getOut(), fitted.answer());
+        } else {
+            print(spec.commandLine().getOut(), fitted);
+        }
     }
 
     private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, List<FitOptions> plan,
-            Optional<BnRun> run) throws IOException {
+            Optional<BnRun> run, List<RunListener> listeners) throws IOException {
         try (Progress progress = Progress.start("fit " + asked.name(), plan.size(), quiet, System.err)) {
-            List<FitOptions> watched = BnWatch.over(plan, progress, run);
+            List<FitOptions> watched = BnWatch.over(plan, progress, run, listeners);
             return BnFitted.fit(target, exact, watched, seed.seed());
         }
     }

@@ -6,14 +6,13 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mdnf.bn.Evidence;
 import io.mdnf.checkpoint.AtomicFiles;
-import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.cli.report.Block;
 import io.mdnf.cli.report.CsvTable;
 import io.mdnf.cli.report.HtmlReport;
 import io.mdnf.cli.report.Report;
 import io.mdnf.cli.report.ReportSection;
-import io.mdnf.graph.Backend;
 import io.mdnf.inference.Family;
+import io.mdnf.inference.RunStoppedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,57 +28,28 @@ import java.util.Optional;
  */
 final class BnRun {
 
-    private final Path folder;
-    private final boolean resumed;
-    private RunManifest manifest;
+    private final RunFolder folder;
 
-    private BnRun(Path folder, boolean resumed, RunManifest manifest) {
+    private BnRun(RunFolder folder) {
         this.folder = folder;
-        this.resumed = resumed;
-        this.manifest = manifest;
     }
 
     /** A new run, or with resume the one that is there, which must have been asked for the same. */
-    static BnRun open(Path folder, boolean resume, BnCase asked, Evidence evidence, BnMethod method, long seed)
+    static BnRun open(Path path, boolean resume, BnCase asked, Evidence evidence, BnMethod method, long seed)
             throws IOException {
         Map<String, String> configuration = method.configuration();
         configuration.put("network", asked.name());
         configuration.put("evidence", evidence.toString());
-        RunManifest wanted = RunManifest.started("mdnf bn fit", configuration, seed, List.of(asked.input()),
-                Map.of("mdnf", Version.current(), "java", Runtime.version().toString(),
-                        "nd4j", Backend.version()), Backend.describe().name());
-        boolean there = Files.exists(folder.resolve(RunManifest.NAME));
-        if (!resume) {
-            if (there) {
-                throw new UsageProblem("--out " + folder + ": there is a run already; --resume goes on with it");
-            }
-            return new BnRun(folder, false, wanted);
-        }
-        if (!there) {
-            throw new UsageProblem("--resume: there is no run in " + folder);
-        }
-        RunManifest old = RunManifest.read(folder);
-        if (!old.what().equals(wanted.what()) || !old.configuration().equals(wanted.configuration())
-                || old.seed() != seed || !old.inputs().equals(wanted.inputs())) {
-            throw new UsageProblem("--resume: the run in " + folder + " was " + describe(old) + ", not "
-                    + describe(wanted));
-        }
-        return new BnRun(folder, true, old.resumed());
-    }
-
-    private static String describe(RunManifest run) {
-        String hashes = String.join(",", run.inputs().stream().map(input -> input.sha256().substring(0, 8)).toList());
-        return run.what() + " " + run.configuration() + " seed " + run.seed() + " of file " + hashes;
+        return new BnRun(RunFolder.open(path, resume, "mdnf bn fit", configuration, seed, List.of(asked.input())));
     }
 
     void start() throws IOException {
-        Files.createDirectories(folder);
-        if (!resumed) {
+        folder.start();
+        if (!folder.resumed()) {
             for (Family family : Family.values()) {
                 Files.deleteIfExists(metrics(family));
             }
         }
-        manifest.write(folder);
     }
 
     Path checkpoints(Family family) {
@@ -95,17 +65,15 @@ final class BnRun {
         AtomicFiles.write(folder.resolve("result.json"),
                 new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(fitted.answer()));
         HtmlReport.write(folder.resolve("report.html"), report(fitted));
-        manifest = manifest.ended(RunManifest.Status.FINISHED, "");
-        manifest.write(folder);
+        folder.finish();
     }
 
-    /** Keeps the first problem: a manifest that cannot be written must not hide it. */
+    void stop(RunStoppedException stopped) throws IOException {
+        folder.stop(stopped.getMessage());
+    }
+
     void fail(Exception problem) {
-        try {
-            manifest.ended(RunManifest.Status.FAILED, String.valueOf(problem.getMessage())).write(folder);
-        } catch (IOException e) {
-            problem.addSuppressed(e);
-        }
+        folder.fail(problem);
     }
 
     /** One file of figures from those of the families. */
@@ -144,7 +112,7 @@ final class BnRun {
                 .with(new Block.Paragraph(fitted.trust()))
                 .with(families)
                 .with(fitted.marginals().table("Marginals of the latent variables", "q", exact))
-                .with(Block.Facts.of("How it was made", manifest.configuration()));
+                .with(Block.Facts.of("How it was made", folder.manifest().configuration()));
         String observed = fitted.target().evidence().toString();
         return new Report("Posterior of " + fitted.target().evidence().network().name(),
                 observed.isEmpty() ? "Nothing was observed." : "Observed: " + observed + ".", List.of(section));

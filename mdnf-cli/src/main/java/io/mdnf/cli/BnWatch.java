@@ -21,10 +21,11 @@ final class BnWatch implements RunListener {
     }
 
     /** The same fits, watched, and saved where there is a run's folder. */
-    static List<FitOptions> over(List<FitOptions> plan, Progress progress, Optional<BnRun> run) {
+    static List<FitOptions> over(List<FitOptions> plan, Progress progress, Optional<BnRun> run,
+            List<RunListener> others) {
         List<FitOptions> watched = new ArrayList<>();
         for (FitOptions options : plan) {
-            List<RunListener> listeners = new ArrayList<>();
+            List<RunListener> listeners = new ArrayList<>(others);
             listeners.add(new BnWatch(progress, watched.size()));
             run.ifPresent(folder -> listeners.add(new MetricsCsv(folder.metrics(options.family()))));
             watched.add(new FitOptions(options.family(), options.components(), options.weighting(), options.method(),

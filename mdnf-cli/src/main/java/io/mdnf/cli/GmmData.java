@@ -1,10 +1,13 @@
 package io.mdnf.cli;
 
+import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.InvalidCsvException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 
 /** Reads the table a command names, or says in one line what is wrong with it. */
@@ -30,5 +33,19 @@ final class GmmData {
         } catch (InvalidCsvException | IllegalArgumentException e) {
             throw new UsageProblem(e.getMessage() + " (--ignore COLUMN leaves one out)", e);
         }
+    }
+
+    /** Where the table came from, for a run's manifest. */
+    static List<RunManifest.Input> inputs(String name, GaussianMixtureData read) throws IOException {
+        if (!name.equals(ARTIFICIAL)) {
+            return List.of(RunManifest.Input.of(Path.of(name)));
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(read.size() * read.dimension() * Double.BYTES);
+        for (int n = 0; n < read.size(); n++) {
+            for (double value : read.row(n)) {
+                bytes.putDouble(value);
+            }
+        }
+        return List.of(RunManifest.Input.of(name, bytes.array()));
     }
 }

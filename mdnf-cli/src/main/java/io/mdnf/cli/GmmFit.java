@@ -1,33 +1,25 @@
 package io.mdnf.cli;
 
-import io.mdnf.cli.plot.Axis;
-import io.mdnf.cli.plot.LinePlot;
-import io.mdnf.cli.plot.Reference;
-import io.mdnf.cli.plot.Series;
-import io.mdnf.cli.report.Block;
-import io.mdnf.cli.report.CsvTable;
-import io.mdnf.cli.report.HtmlReport;
 import io.mdnf.cli.report.Progress;
-import io.mdnf.cli.report.Report;
-import io.mdnf.cli.report.ReportSection;
 import io.mdnf.gmm.BayesianGaussianMixture;
 import io.mdnf.gmm.ClosedFormEm;
 import io.mdnf.gmm.EmState;
-import io.mdnf.gmm.FlowEm;
 import io.mdnf.gmm.FlowSettings;
 import io.mdnf.gmm.GaussianMixtureData;
-import io.mdnf.gmm.GaussianMixtureModel;
 import io.mdnf.gmm.MixtureStart;
+import io.mdnf.gmm.RestartedEm;
 import io.mdnf.gmm.StopRule;
+import io.mdnf.inference.Algorithm;
+import io.mdnf.inference.Run;
+import io.mdnf.inference.RunListener;
+import io.mdnf.inference.RunStoppedException;
 import io.mdnf.random.Seed;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,12 +31,12 @@ import picocli.CommandLine.Parameters;
 public final class GmmFit implements Callable<Integer> {
 
     /** Who does the E-step. */
-    enum Algorithm {
+    enum EStep {
         VIF("vif"), BVIF("bvif"), CLOSED_FORM("closed-form");
 
         private final String word;
 
-        Algorithm(String word) {
+        EStep(String word) {
             this.word = word;
         }
 
@@ -86,7 +78,7 @@ public final class GmmFit implements Callable<Integer> {
 
     @Option(names = "--algorithm", paramLabel = "vif|bvif|closed-form", defaultValue = "vif",
             description = "Who does the E-step: ${DEFAULT-VALUE} by default.")
-    private Algorithm algorithm;
+    private EStep algorithm;
 
     @Option(names = "--start", paramLabel = "k-means|random", defaultValue = "k-means",
             description = "Where EM begins: ${DEFAULT-VALUE} by default.")
@@ -114,9 +106,12 @@ public final class GmmFit implements Callable<Integer> {
             description = "Seed of the data set 'artificial': ${DEFAULT-VALUE} by default.")
     private long dataSeed;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Where to write model.json, responsibilities.csv, "
-            + "metrics.csv and report.html.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Write model.json, responsibilities.csv, manifest, "
+            + "metrics, checkpoints and report into this folder.")
     private Path out;
+
+    @Option(names = "--resume", description = "Go on from the checkpoints in --out.")
+    private boolean resume;
 
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
@@ -130,49 +125,45 @@ public final class GmmFit implements Callable<Integer> {
     /** Creates the command; picocli does. */
     public GmmFit() { }
 
-    /** One cluster of the answer. */
-    record Cluster(double weight, double points, double[] mean) { }
-
-    /** The answer, for {@code --json}. */
-    record Answer(String data, int rows, List<String> columns, List<String> constantColumns, String algorithm,
-            Integer components, long seed, double elbo, double closedFormElbo, int steps, double seconds,
-            List<Cluster> clusters, String out) { }
-
-    private record Fit(EmState state, double closedForm, List<Double> trace) { }
-
     @Override
     public Integer call() throws IOException {
         atLeastOne("--clusters", clusters);
         atLeastOne("--components", components);
         atLeastOne("--starts", starts);
         atLeastOne("--steps", steps);
+        if (resume && out == null) {
+            throw new UsageProblem("--resume: name the run's folder with --out DIR");
+        }
         GaussianMixtureData points = GmmData.read(data, dataSeed, ignored);
         if (points.size() < clusters) {
             throw new UsageProblem("--clusters " + clusters + ": " + data + " has only " + points.size() + " rows");
         }
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points, clusters);
-        if (algorithm != Algorithm.CLOSED_FORM) {
+        if (algorithm != EStep.CLOSED_FORM || out != null) {
             Nd4jStart.now();
         }
-        long began = System.nanoTime();
-        Fit best = null;
-        try (Progress progress = Progress.start("gmm fit", (long) starts * steps, quiet || json.given(), System.err)) {
-            for (int i = 0; i < starts; i++) {
-                Fit fit = fit(mixture, i, progress);
-                best = best == null || fit.state().elbo() > best.state().elbo() ? fit : best;
+        if (out == null) {
+            show(fit(mixture, Optional.empty(), new RunListener() { }));
+            return 0;
+        }
+        GmmRun run = new GmmRun(RunFolder.open(out, resume, "mdnf gmm fit", configuration(), seed,
+                GmmData.inputs(data, points)));
+        run.start();
+        try (Stopping stopping = Stopping.saving(spec, out)) {
+            try {
+                GmmFitted fitted = fit(mixture, Optional.of(run), stopping);
+                run.finish(fitted);
+                show(fitted);
+                stopping.complete();
+                return 0;
+            } catch (RunStoppedException e) {
+                run.stop(e);
+                return Stopping.EXIT_CODE;
+            } catch (IOException | RuntimeException e) {
+                run.fail(e);
+                throw e;
             }
         }
-        double seconds = (System.nanoTime() - began) / 1e9;
-        if (out != null) {
-            write(mixture, best);
-        }
-        Answer answer = answer(mixture, best, seconds);
-        if (json.given()) {
-            json.print(spec.commandLine().getOut(), answer);
-        } else {
-            print(answer);
-        }
-        return 0;
     }
 
     private static void atLeastOne(String option, int value) {
@@ -181,92 +172,66 @@ public final class GmmFit implements Callable<Integer> {
         }
     }
 
-    private Fit fit(BayesianGaussianMixture mixture, int number, Progress progress) {
+    private Map<String, String> configuration() {
+        Map<String, String> configuration = new LinkedHashMap<>();
+        configuration.put("data", data.equals(GmmData.ARTIFICIAL) ? data + " " + dataSeed : data);
+        configuration.put("ignore", String.join(",", ignored.stream().sorted().toList()));
+        configuration.put("clusters", Integer.toString(clusters));
+        configuration.put("algorithm", algorithm + (published ? ", published" : ""));
+        configuration.put("components", Integer.toString(components));
+        configuration.put("start", start.toString());
+        configuration.put("starts", Integer.toString(starts));
+        configuration.put("steps", Integer.toString(steps));
+        return configuration;
+    }
+
+    private Optional<FlowSettings> flows() {
+        if (algorithm == EStep.CLOSED_FORM) {
+            return Optional.empty();
+        }
+        FlowSettings.Method method = algorithm == EStep.VIF ? FlowSettings.Method.VIF : FlowSettings.Method.BVIF;
+        return Optional.of(published ? FlowSettings.published(method, components)
+                : FlowSettings.standard(method, components));
+    }
+
+    private GmmFitted fit(BayesianGaussianMixture mixture, Optional<GmmRun> folder, RunListener stopping)
+            throws IOException {
         StopRule stop = new StopRule(1e-7, Math.min(10, steps), steps);
-        EmState from = start.start.of(mixture, new SplittableRandom(seed + 1_000_003L * number));
-        List<Double> trace = new ArrayList<>();
-        ClosedFormEm closedForm = new ClosedFormEm(mixture, start.start, stop);
-        if (algorithm == Algorithm.CLOSED_FORM) {
-            EmState end = closedForm.fit(from, state -> seen(state, number, trace, progress));
-            return new Fit(end, end.elbo(), trace);
-        }
-        FlowSettings.Method method = algorithm == Algorithm.VIF ? FlowSettings.Method.VIF : FlowSettings.Method.BVIF;
-        FlowSettings settings = published ? FlowSettings.published(method, components)
-                : FlowSettings.standard(method, components);
-        try (FlowEm em = new FlowEm(mixture, settings, stop, Seed.of(seed).fold(number))) {
-            EmState end = em.fit(from, state -> seen(state.em(), number, trace, progress));
-            return new Fit(end, closedForm.fit(from, state -> { }).elbo(), trace);
-        }
-    }
-
-    private void seen(EmState state, int number, List<Double> trace, Progress progress) {
-        trace.add(state.elbo());
-        progress.at((long) number * steps + state.step(), state.elbo());
-    }
-
-    private Answer answer(BayesianGaussianMixture mixture, Fit fit, double seconds) {
-        double[] weights = fit.state().posterior().weights();
-        double[] counts = fit.state().responsibilities().counts();
-        List<Cluster> all = new ArrayList<>();
-        for (int k = 0; k < clusters; k++) {
-            all.add(new Cluster(weights[k], counts[k], fit.state().posterior().components().get(k).mean()));
-        }
-        return new Answer(data, mixture.data().size(), mixture.data().columns(), mixture.data().constantColumns(),
-                algorithm.toString(), algorithm == Algorithm.CLOSED_FORM ? null : components, seed, fit.state().elbo(),
-                fit.closedForm(), fit.state().step(), seconds, all, out == null ? null : out.toString());
-    }
-
-    private void print(Answer answer) {
-        var writer = spec.commandLine().getOut();
-        writer.printf(Locale.ROOT, "ELBO %.3f nats after %d steps (%s%s, %.1f s)%n", answer.elbo(), answer.steps(),
-                answer.algorithm(), answer.components() == null ? "" : ", B = " + answer.components(),
-                        answer.seconds());
-        if (algorithm != Algorithm.CLOSED_FORM) {
-            writer.printf(Locale.ROOT, "closed form from the same start: %.3f, difference %.3f%n",
-                    answer.closedFormElbo(), answer.closedFormElbo() - answer.elbo());
-        }
-        for (int k = 0; k < answer.clusters().size(); k++) {
-            Cluster cluster = answer.clusters().get(k);
-            StringBuilder mean = new StringBuilder();
-            for (double m : cluster.mean()) {
-                mean.append(String.format(Locale.ROOT, " %.3f", m));
+        long began = System.nanoTime();
+        try (RestartedEm em = new RestartedEm(mixture, start.start, starts, stop, flows());
+                Progress progress = Progress.start("gmm fit", (long) starts * steps, quiet || json.given(),
+                        System.err)) {
+            Run<RestartedEm.State> run = new Run<>(em, Seed.of(seed)).reportEvery(1).listener(stopping)
+                    .listener(watch(progress));
+            if (folder.isPresent()) {
+                folder.get().saving(run);
             }
-            writer.printf(Locale.ROOT, "cluster %d: weight %.3f, %.1f points, mean%s%n", k + 1, cluster.weight(),
-                    cluster.points(), mean);
+            RestartedEm.State end = run.execute(resume);
+            if (!em.isFinished(end)) {
+                throw new RunStoppedException(end.step());
+            }
+            RestartedEm.End best = em.best(end);
+            EmState closedForm = algorithm == EStep.CLOSED_FORM ? best.em()
+                    : new ClosedFormEm(mixture, start.start, stop).fit(em.start(end.seed(), best.start()), s -> { });
+            return new GmmFitted(data, mixture, algorithm.toString(), flows().map(FlowSettings::components), seed, best,
+                    closedForm.elbo(), (System.nanoTime() - began) / 1e9, Optional.ofNullable(out));
         }
-        if (!answer.constantColumns().isEmpty()) {
-            writer.println("columns that never vary: " + String.join(", ", answer.constantColumns()));
-        }
-        if (out != null) {
-            writer.println("written to " + out);
-        }
-        writer.flush();
     }
 
-    private void write(BayesianGaussianMixture mixture, Fit fit) throws IOException {
-        Files.createDirectories(out);
-        GaussianMixtureModel.of(mixture, fit.state()).save(out.resolve("model.json"));
-        GmmAssign.table(fit.state().responsibilities(), fit.state().posterior().predictiveLogDensity(mixture.data()))
-                .write(out.resolve("responsibilities.csv"));
-        CsvTable metrics = new CsvTable("step", "elbo");
-        double[] x = new double[fit.trace().size() - 1];
-        double[] y = new double[x.length];
-        for (int i = 0; i < fit.trace().size(); i++) {
-            metrics.row(i, fit.trace().get(i));
-            if (i > 0) {
-                // the start's own bound is far below and would flatten the curve
-                x[i - 1] = i;
-                y[i - 1] = fit.trace().get(i);
+    private static RunListener watch(Progress progress) {
+        return new RunListener() {
+            @Override
+            public void onProgress(Algorithm.Info info) {
+                progress.at(info.step(), info.bestElbo());
             }
+        };
+    }
+
+    private void show(GmmFitted fitted) {
+        if (json.given()) {
+            json.print(spec.commandLine().getOut(), fitted.answer());
+        } else {
+            fitted.print(spec.commandLine().getOut());
         }
-        metrics.write(out.resolve("metrics.csv"));
-        LinePlot plot = new LinePlot("ELBO over EM steps", "The ELBO rises to " + fit.state().elbo() + " nats.",
-                Axis.linear("EM step", ""), Axis.linear("ELBO", "nats"),
-                List.of(Series.line(algorithm.toString(), x, y)),
-                algorithm == Algorithm.CLOSED_FORM ? List.of()
-                        : List.of(Reference.across("closed form, same start", fit.closedForm())));
-        HtmlReport.write(out.resolve("report.html"), new Report("Gaussian mixture",
-                data + ", " + clusters + " clusters, " + algorithm + ", seed " + seed + ".",
-                List.of(ReportSection.of("gmm-fit", "Fit").with(new Block.Figure("elbo", plot, "")))));
     }
 }

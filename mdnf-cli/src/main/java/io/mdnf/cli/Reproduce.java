@@ -75,6 +75,14 @@ public final class Reproduce implements Callable<Integer> {
         }
         List<Experiment> chosen = name.equals("all") ? Experiments.all() : List.of(Experiments.named(name));
         Nd4jStart.now();
+        try (Stopping stopping = Stopping.keeping(spec, out)) {
+            run(chosen);
+            stopping.complete();
+        }
+        return 0;
+    }
+
+    private void run(List<Experiment> chosen) throws IOException {
         List<ReportSection> sections = new ArrayList<>();
         List<Finished> finished = new ArrayList<>();
         for (Experiment experiment : chosen) {
@@ -108,7 +116,6 @@ public final class Reproduce implements Callable<Integer> {
         } else {
             spec.commandLine().getOut().println("report: " + report);
         }
-        return 0;
     }
 
     private void list() {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mdnf.checkpoint.RunManifest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,8 +54,11 @@ class GmmCommandTest {
         assertThat(run("gmm", "fit", "artificial", "--clusters", "3", "--algorithm", "closed-form", "--quiet", "--out",
                 fitted.toString())).as(err.toString()).isZero();
         assertThat(fitted.resolve("responsibilities.csv")).content().hasLineCount(301);
-        assertThat(fitted.resolve("metrics.csv")).content().startsWith("step,elbo\n0,");
-        assertThat(fitted.resolve("report.html")).content().contains("<svg");
+        assertThat(fitted.resolve("metrics.csv")).content()
+                .startsWith("step,temperature,elbo,bestElbo,components").contains("\n1,");
+        assertThat(fitted.resolve("report.html")).content().contains("<svg", "How it was made");
+        assertThat(fitted.resolve("checkpoints")).isNotEmptyDirectory();
+        assertThat(RunManifest.read(fitted).status()).isEqualTo(RunManifest.Status.FINISHED);
         out.getBuffer().setLength(0);
         Path rows = csv("x,y\n0,2\n0.1,2.2\n1.7,-1\n");
         assertThat(run("gmm", "assign", fitted.resolve("model.json").toString(), rows.toString(), "--json")).isZero();
@@ -60,6 +66,27 @@ class GmmCommandTest {
         assertThat(answer).hasSize(3);
         assertThat(answer.get(0).get("cluster")).isEqualTo(answer.get(1).get("cluster"));
         assertThat(answer.get(0).get("cluster")).isNotEqualTo(answer.get(2).get("cluster"));
+    }
+
+    @Test
+    void aRunIsNeitherOverwrittenNorMixedWithAnother() throws IOException {
+        Path dir = folder.resolve("run");
+        List<String> fit = List.of("gmm", "fit", "artificial", "--clusters", "2", "--components", "3", "--steps", "4",
+                "--quiet", "--out", dir.toString());
+        assertThat(run(fit.toArray(String[]::new))).as(err.toString()).isZero();
+        String model = Files.readString(dir.resolve("model.json"));
+
+        assertThat(run(fit.toArray(String[]::new))).isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains("--resume");
+        err.getBuffer().setLength(0);
+        assertThat(run("gmm", "fit", "artificial", "--clusters", "3", "--components", "3", "--steps", "4", "--quiet",
+                "--out", dir.toString(), "--resume")).isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains("clusters=2", "clusters=3");
+
+        List<String> again = new ArrayList<>(fit);
+        again.add("--resume");
+        assertThat(run(again.toArray(String[]::new))).as(err.toString()).isZero();
+        assertThat(dir.resolve("model.json")).hasContent(model);
     }
 
     @Test
@@ -85,6 +112,7 @@ class GmmCommandTest {
         "gmm fit artificial --clusters 0,      mdnf: --clusters 0: at least 1 is needed",
         "gmm fit artificial --clusters 301,    mdnf: --clusters 301: artificial has only 300 rows",
         "gmm fit nowhere.csv --clusters 2,     mdnf: no such file: nowhere.csv (a CSV file",
+        "gmm fit artificial --clusters 2 --resume, mdnf: --resume: name the run's folder with --out DIR",
         "gmm fit artificial,                   mdnf gmm fit: Missing required option: '--clusters=K'"})
     void wrongInputIsOneLineAndExitsTwo(String commandLine, String line) {
         assertThat(run(commandLine.split(" "))).isEqualTo(2);

@@ -67,6 +67,7 @@ public final class Fitter {
      * @param seed where all randomness comes from
      * @return the fit
      * @throws IOException if a checkpoint cannot be written or read
+     * @throws RunStoppedException if a listener wanted training to stop
      */
     public Fit fit(FitOptions options, Seed seed) throws IOException {
         if (options.components() < 0) {
@@ -94,6 +95,9 @@ public final class Fitter {
                 run.checkpoints(options.checkpoints().get(), SAVE_EVERY);
             }
             S end = run.execute(options.checkpoints().isPresent());
+            if (!algorithm.isFinished(end)) {
+                throw new RunStoppedException(algorithm.info(end).step());
+            }
             return new Found(algorithm.result(end), name, algorithm.info(end).step());
         }
     }

@@ -23,7 +23,7 @@ public final class Run<S> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
-    private final Algorithm<S> algorithm;
+    private final Stepwise<S> algorithm;
     private final Seed seed;
     private final List<RunListener> listeners = new java.util.ArrayList<>();
     private final AtomicBoolean interrupted = new AtomicBoolean();
@@ -37,7 +37,7 @@ public final class Run<S> {
      * @param algorithm what runs
      * @param seed where its randomness comes from
      */
-    public Run(Algorithm<S> algorithm, Seed seed) {
+    public Run(Stepwise<S> algorithm, Seed seed) {
         this.algorithm = algorithm;
         this.seed = seed;
     }
@@ -86,9 +86,9 @@ public final class Run<S> {
         interrupted.set(true);
     }
 
-    /** Returns whether {@link #interrupt} was called. */
+    /** Returns whether {@link #interrupt} was called, or a listener wants the run to stop. */
     public boolean isInterrupted() {
-        return interrupted.get();
+        return interrupted.get() || listeners.stream().anyMatch(RunListener::wantsStop);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class Run<S> {
         S state = resume ? resumed() : algorithm.init(seed);
         long saved = algorithm.info(state).step();
         try {
-            while (!algorithm.isFinished(state) && !interrupted.get()) {
+            while (!algorithm.isFinished(state) && !isInterrupted()) {
                 long step = algorithm.info(state).step();
                 // reports and saves fall on multiples, wherever the run was resumed
                 long toReport = reportEvery - step % reportEvery;

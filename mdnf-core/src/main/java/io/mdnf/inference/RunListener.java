@@ -36,4 +36,14 @@ public interface RunListener {
      * @param problem what happened
      */
     default void onDivergence(DivergenceException problem) {}
+
+    /**
+     * Asked between steps, as often as the run reports or saves: whether it is to end now, with a checkpoint if it has a
+     * folder.
+     *
+     * @return true to stop, as when a person or a scheduler asked for it
+     */
+    default boolean wantsStop() {
+        return false;
+    }
 }

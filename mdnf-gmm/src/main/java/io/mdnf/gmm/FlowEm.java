@@ -58,7 +58,7 @@ public final class FlowEm implements AutoCloseable {
         int step = state.em().step();
         AllocationBound bound = new AllocationBound(mixture.clusters(),
                 state.em().posterior().expectedLogJoint(mixture.data()));
-        double[] previous = state.iterations() == 0 ? null : flat(state.em().responsibilities());
+        double[] previous = state.iterations() == 0 ? null : state.em().responsibilities().flat();
         FlowFit fit = expectation.fit(bound, state.flow(), previous, step, seed.fold("step").fold(step));
         EmState next = mixture.state(step + 1, Responsibilities.of(mixture.clusters(), fit.responsibilities()));
         return new FlowEmState(next, fit.flow(), fit.iterations());
@@ -81,16 +81,6 @@ public final class FlowEm implements AutoCloseable {
             listener.accept(state);
         }
         return state.em();
-    }
-
-    private static double[] flat(Responsibilities r) {
-        double[] values = new double[r.size() * r.clusters()];
-        for (int n = 0; n < r.size(); n++) {
-            for (int k = 0; k < r.clusters(); k++) {
-                values[n * r.clusters() + k] = r.get(n, k);
-            }
-        }
-        return values;
     }
 
     /** Releases native memory. */

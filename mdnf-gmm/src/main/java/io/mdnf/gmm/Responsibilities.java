@@ -73,6 +73,16 @@ public final class Responsibilities {
         return new Responsibilities(clusters, values);
     }
 
+    /** Values that were normalised before and are to be the same bit by bit, as a checkpoint needs them; copied. */
+    static Responsibilities restored(int clusters, double[] table) {
+        return new Responsibilities(clusters, table.clone());
+    }
+
+    /** {@return a copy of r[N, K], row after row} */
+    double[] flat() {
+        return values.clone();
+    }
+
     /** Normalises exp(logits[N, K]) row by row, in place: the array now belongs to the result. */
     static Responsibilities softmax(int clusters, double[] logits) {
         for (int start = 0; start < logits.length; start += clusters) {

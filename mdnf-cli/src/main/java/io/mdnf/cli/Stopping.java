@@ -1,0 +1,105 @@
+package io.mdnf.cli;
+
+import io.mdnf.inference.RunListener;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * What happens on Ctrl-C, or on a scheduler's SIGTERM, while a command that can be resumed works: runs it listens to stop
+ * with a checkpoint, and one line on stderr says how to go on.
+ *
+ * <p>It is a shutdown hook: the virtual machine waits for it, and ends with 130 or 143 as the signal demands.
+ */
+final class Stopping implements RunListener, AutoCloseable {
+    /** What a shell reports of a program that Ctrl-C ended. */
+    static final int EXIT_CODE = 130;
+
+    private static final int PATIENCE_SECONDS = 10;
+
+    private final PrintWriter err;
+    private final String sentence;
+    private final int patience;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::stop, "mdnf-stop");
+    private volatile boolean asked;
+    private volatile boolean complete;
+
+    private Stopping(PrintWriter err, String sentence, int patience) {
+        this.err = err;
+        this.sentence = sentence;
+        this.patience = patience;
+    }
+
+    /** For a command with a run that listens to the result, and so saves its state before the program ends. */
+    static Stopping saving(CommandSpec spec, Path folder) {
+        return begin(new Stopping(spec.commandLine().getErr(),
+                "mdnf: stopped, saved in " + folder + "; go on with: " + again(spec), PATIENCE_SECONDS));
+    }
+
+    /** For a command that keeps its finished parts anyway. */
+    static Stopping keeping(CommandSpec spec, Path folder) {
+        return begin(new Stopping(spec.commandLine().getErr(),
+                "mdnf: stopped, finished parts are kept in " + folder + "; go on with: " + again(spec), 0));
+    }
+
+    private static Stopping begin(Stopping stopping) {
+        Runtime.getRuntime().addShutdownHook(stopping.hook);
+        return stopping;
+    }
+
+    /** The command line that goes on, as one would type it. */
+    private static String again(CommandSpec spec) {
+        List<String> words = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
+        if (!words.contains("--resume")) {
+            words.add("--resume");
+        }
+        return words.stream().map(Stopping::quoted).collect(Collectors.joining(" ", "mdnf ", ""));
+    }
+
+    static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    @Override
+    public boolean wantsStop() {
+        return asked;
+    }
+
+    /** The work is done: nothing is left to save. */
+    void complete() {
+        complete = true;
+    }
+
+    private void stop() {
+        asked = true;
+        try {
+            // what takes longer has saved what it could before
+            ended.await(patience, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!complete) {
+            err.println(sentence);
+            err.flush();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!asked) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // the signal came just now: the hook runs and waits for what follows
+                asked = true;
+            }
+        }
+        ended.countDown();
+    }
+}

@@ -1,0 +1,127 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mdnf.checkpoint.RunManifest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ctrl-C and SIGTERM, sent to the program as its own process: what was reached is saved, one line says how to go on. */
+@EnabledOnOs(OS.LINUX)
+@Tag("slow")
+class StoppingTest {
+    @TempDir
+    private Path folder;
+
+    private Path err() {
+        return folder.resolve("err");
+    }
+
+    /** A shell in the background hands on an ignored SIGINT; env gives the child the usual one back. */
+    private Process mdnf(List<String> args) throws IOException {
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), "io.mdnf.cli.Main"));
+        command.addAll(args);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(folder.resolve("out").toFile())
+                .redirectError(err().toFile());
+        builder.environment().put("OMP_NUM_THREADS", "1");
+        return builder.start();
+    }
+
+    private int stoppedOnce(List<String> args, String signal, BooleanSupplier ready) throws Exception {
+        Process child = mdnf(args);
+        while (!ready.getAsBoolean() && child.isAlive()) {
+            Thread.sleep(5);
+        }
+        new ProcessBuilder("kill", "-" + signal, Long.toString(child.pid())).start().waitFor();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return child.exitValue();
+    }
+
+    private static boolean hasFiles(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.anyMatch(file -> file.toString().endsWith(".mdnf"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void aStoppedMixtureResumesToTheSameModel(String signal, int exitCode) throws Exception {
+        List<String> fit = List.of("gmm", "fit", "artificial", "--clusters", "3", "--components", "10", "--starts", "20",
+                "--steps", "30", "--start", "random", "--quiet", "--out");
+        Path whole = folder.resolve("whole");
+        Path stopped = folder.resolve("stopped run");
+        assertThat(mdnf(with(fit, whole.toString())).waitFor()).as(Files.readString(err())).isZero();
+
+        assertThat(stoppedOnce(with(fit, stopped.toString()), signal, () -> hasFiles(stopped.resolve("checkpoints"))))
+                .isEqualTo(exitCode);
+        assertThat(Files.readString(err()).lines()).singleElement().asString()
+                .startsWith("mdnf: stopped, saved in " + stopped + "; go on with: mdnf gmm fit artificial")
+                .endsWith("--out '" + stopped + "' --resume");
+        assertThat(RunManifest.read(stopped).status()).isEqualTo(RunManifest.Status.STOPPED);
+        assertThat(stopped.resolve("model.json")).doesNotExist();
+
+        assertThat(mdnf(with(fit, stopped.toString(), "--resume")).waitFor()).as(Files.readString(err())).isZero();
+        assertThat(RunManifest.read(stopped).status()).isEqualTo(RunManifest.Status.FINISHED);
+        for (String file : List.of("model.json", "responsibilities.csv", "metrics.csv")) {
+            assertThat(stopped.resolve(file)).hasSameTextualContentAs(whole.resolve(file));
+        }
+    }
+
+    @Test
+    void aStoppedPosteriorSavesACheckpointAndGoesOn() throws Exception {
+        Path run = folder.resolve("run");
+        List<String> fit = List.of("bn", "fit", "hepar2", "--structure", "autoregressive", "--quiet", "--json", "--out",
+                run.toString());
+        assertThat(stoppedOnce(fit, "INT", () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive"))))
+                .isEqualTo(130);
+        assertThat(Files.readString(err()).lines()).singleElement().asString().endsWith(run + " --resume");
+        assertThat(Files.readString(folder.resolve("out"))).isEmpty();
+        assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.STOPPED);
+        assertThat(RunManifest.read(run).message()).matches("stopped after \\d+ steps");
+
+        assertThat(mdnf(with(fit, "--resume")).waitFor()).as(Files.readString(err())).isZero();
+        assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.FINISHED);
+    }
+
+    @Test
+    void aStoppedReproductionSaysWhatIsKept() throws Exception {
+        Path out = folder.resolve("reproduce");
+        assertThat(stoppedOnce(List.of("reproduce", "base-distributions", "--quiet", "--out", out.toString()), "INT",
+                () -> Files.isDirectory(out))).isEqualTo(130);
+        assertThat(Files.readString(err()).lines()).singleElement().asString()
+                .startsWith("mdnf: stopped, finished parts are kept in " + out + "; go on with: mdnf reproduce")
+                .endsWith("--resume");
+    }
+
+    @Test
+    void aWordThatAShellWouldSplitIsQuoted() {
+        assertThat(Stopping.quoted("a=b,c/d.e")).isEqualTo("a=b,c/d.e");
+        assertThat(Stopping.quoted("it's here")).isEqualTo("'it'\\''s here'");
+    }
+
+    private static List<String> with(List<String> command, String... more) {
+        List<String> longer = new ArrayList<>(command);
+        longer.addAll(List.of(more));
+        return longer;
+    }
+}

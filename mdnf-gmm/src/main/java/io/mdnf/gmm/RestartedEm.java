@@ -1,0 +1,202 @@
+package io.mdnf.gmm;
+
+import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.ParameterLayout;
+import io.mdnf.inference.Stepwise;
+import io.mdnf.random.Seed;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * EM from several starts, one after the other, of which the end with the highest ELBO is kept; in closed form or with
+ * flows. A {@link io.mdnf.inference.Run} carries it, so that it can be stopped and resumed bit for bit.
+ *
+ * <pre>{@code
+ * RestartedEm em = new RestartedEm(mixture, MixtureStart.K_MEANS, 5, StopRule.standard(), Optional.empty());
+ * EmState best = em.best(new Run<>(em, Seed.of(1)).checkpoints(folder, 5).execute(true));
+ * }</pre>
+ */
+public final class RestartedEm implements Stepwise<RestartedEm.State> {
+    private final BayesianGaussianMixture mixture;
+    private final MixtureStart from;
+    private final int starts;
+    private final StopRule stop;
+    private final Optional<FlowSettings> flows;
+    private final ClosedFormEm closedForm;
+    private final ParameterLayout layout;
+    private FlowEm live;
+    private Seed liveSeed;
+
+    /**
+     * EM that has not begun.
+     *
+     * @param mixture the model and its data
+     * @param from where each start begins
+     * @param starts how many, at least 1
+     * @param stop when EM ends, for each start
+     * @param flows how flows do the E-step; empty for the closed form
+     */
+    public RestartedEm(BayesianGaussianMixture mixture, MixtureStart from, int starts, StopRule stop,
+            Optional<FlowSettings> flows) {
+        if (starts < 1 || stop.maxSteps() < 1) {
+            throw new IllegalArgumentException("starts = " + starts + " and maxSteps = " + stop.maxSteps()
+                    + ": at least 1 of each is needed");
+        }
+        this.mixture = mixture;
+        this.from = from;
+        this.starts = starts;
+        this.stop = stop;
+        this.flows = flows;
+        this.closedForm = new ClosedFormEm(mixture, from, stop);
+        this.layout = new ParameterLayout(List.of(new Parameter("responsibilities", Initialiser.constant(0),
+                mixture.data().size(), mixture.clusters())));
+    }
+
+    /**
+     * Where it stands.
+     *
+     * @param seed where all randomness comes from
+     * @param step EM steps of all starts together
+     * @param start which start is under way; {@code starts} when all are done
+     * @param now where its EM stands, without flows if the E-step is in closed form
+     * @param best the best end so far
+     */
+    public record State(Seed seed, long step, int start, FlowEmState now, Optional<End> best) { }
+
+    /**
+     * Where EM from one start ended.
+     *
+     * @param start which start
+     * @param before EM steps of the starts before it
+     * @param em the last state
+     */
+    public record End(int start, long before, EmState em) { }
+
+    @Override
+    public State init(Seed seed) {
+        return begun(seed, 0, 0, Optional.empty());
+    }
+
+    private State begun(Seed seed, long step, int start, Optional<End> best) {
+        EmState em = start(seed, start);
+        FlowEmState now = flows.isPresent() ? em(seed, start).start(em) : new FlowEmState(em, new double[0], 0);
+        return new State(seed, step, start, now, best);
+    }
+
+    /**
+     * Where EM from one start begins.
+     *
+     * @param seed the run's seed
+     * @param start which start
+     * @return the state of step 0
+     */
+    public EmState start(Seed seed, int start) {
+        return from.of(mixture, new SplittableRandom(seed.fold("start").fold(start).value()));
+    }
+
+    /** The flows of one start, compiled once. */
+    private FlowEm em(Seed seed, int start) {
+        Seed own = seed.fold("flows").fold(start);
+        if (!own.equals(liveSeed)) {
+            close();
+            live = new FlowEm(mixture, flows.orElseThrow(), stop, own);
+            liveSeed = own;
+        }
+        return live;
+    }
+
+    @Override
+    public State advance(State state, int steps) {
+        State at = state;
+        for (int i = 0; i < steps && !isFinished(at); i++) {
+            at = next(at);
+        }
+        return at;
+    }
+
+    private State next(State state) {
+        FlowEmState now = flows.isPresent() ? em(state.seed(), state.start()).step(state.now())
+                : new FlowEmState(closedForm.step(state.now().em()), new double[0], 0);
+        long step = state.step() + 1;
+        if (!stop.ends(state.now().em().elbo(), now.em())) {
+            return new State(state.seed(), step, state.start(), now, state.best());
+        }
+        Optional<End> best = state.best().filter(end -> end.em().elbo() >= now.em().elbo())
+                .or(() -> Optional.of(new End(state.start(), step - now.em().step(), now.em())));
+        return state.start() + 1 < starts ? begun(state.seed(), step, state.start() + 1, best)
+                : new State(state.seed(), step, starts, now, best);
+    }
+
+    @Override
+    public boolean isFinished(State state) {
+        return state.start() >= starts;
+    }
+
+    /**
+     * The best end.
+     *
+     * @param state a finished state
+     * @return the end with the highest ELBO
+     */
+    public End best(State state) {
+        return state.best().orElseThrow(() -> new IllegalArgumentException("no start has ended yet: " + state));
+    }
+
+    @Override
+    public Info info(State state) {
+        EmState em = state.now().em();
+        double reached = em.step() == 0 ? Double.NEGATIVE_INFINITY : em.elbo();
+        double best = Math.max(reached, state.best().map(end -> end.em().elbo()).orElse(Double.NEGATIVE_INFINITY));
+        return new Info(state.step(), flows.map(f -> f.annealing().within(em.step()).at(0)).orElse(Double.NaN),
+                em.elbo(), best, flows.map(FlowSettings::components).orElse(0));
+    }
+
+    @Override
+    public Checkpoint save(State state) {
+        EmState em = state.now().em();
+        Checkpoint.Builder saved = Checkpoint.of(layout, em.responsibilities().flat())
+                .configuration("{\"algorithm\":\"em\"}").seed(state.seed()).step(state.step())
+                .array("flow", state.now().flow())
+                .number("start", state.start()).number("em.step", em.step())
+                .number("iterations", state.now().iterations());
+        state.best().ifPresent(end -> saved.array("best.responsibilities", end.em().responsibilities().flat())
+                .number("best.start", end.start()).number("best.before", end.before())
+                .number("best.step", end.em().step()));
+        return saved.build();
+    }
+
+    @Override
+    public State restore(Checkpoint checkpoint) {
+        checkpoint.requireLayout(layout);
+        Optional<End> best = checkpoint.numberNames().contains("best.start")
+                ? Optional.of(new End((int) checkpoint.number("best.start"), checkpoint.number("best.before"),
+                        em(checkpoint.number("best.step"), checkpoint.array("best.responsibilities"))))
+                : Optional.empty();
+        int start = (int) checkpoint.number("start");
+        if (checkpoint.number("em.step") == 0) {
+            // a start's posterior need not follow from its responsibilities
+            return begun(checkpoint.seed(), checkpoint.step(), start, best);
+        }
+        FlowEmState now = new FlowEmState(em(checkpoint.number("em.step"), checkpoint.parameters()),
+                checkpoint.array("flow"), (int) checkpoint.number("iterations"));
+        return new State(checkpoint.seed(), checkpoint.step(), start, now, best);
+    }
+
+    /** The M-step and the ELBO follow from the responsibilities, the same bits every time. */
+    private EmState em(long step, double[] responsibilities) {
+        return mixture.state((int) step, Responsibilities.restored(mixture.clusters(), responsibilities));
+    }
+
+    /** Releases native memory. */
+    @Override
+    public void close() {
+        if (live != null) {
+            live.close();
+            live = null;
+            liveSeed = null;
+        }
+    }
+}
