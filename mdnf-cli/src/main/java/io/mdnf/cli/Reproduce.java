@@ -94,8 +94,13 @@ public final class Reproduce implements Callable<Integer> {
                 section = done.get();
             } else {
                 Files.createDirectories(folder);
-                section = experiment.run(new Workplace(folder, scale, Seed.of(seed), Optional.ofNullable(data), quiet));
+                Workplace workplace = new Workplace(folder, scale, Seed.of(seed), Optional.ofNullable(data), quiet);
+                if (!resume) {
+                    workplace.forgetParts();
+                }
+                section = experiment.run(workplace);
                 new SectionFolder(folder).save(section);
+                workplace.forgetParts();
             }
             sections.add(section);
             double seconds = (System.nanoTime() - start) / 1e9;

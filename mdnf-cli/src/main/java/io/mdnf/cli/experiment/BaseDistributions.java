@@ -1,5 +1,6 @@
 package io.mdnf.cli.experiment;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.mdnf.base.Base;
 import io.mdnf.base.Deltas;
 import io.mdnf.base.FixedBase;
@@ -42,9 +43,11 @@ import io.mdnf.target.TargetModel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 
 /**
  * The paper's study of base distributions and temperature, on Asia and on the Gaussian mixture: bases from deltas over
@@ -96,50 +99,44 @@ final class BaseDistributions implements Experiment {
         List<String> alphas = Arrays.stream(ALPHAS).mapToObj(a -> a == 0 ? "delta" : plain(a)).toList();
         List<String> taus = Arrays.stream(TEMPERATURES).mapToObj(BaseDistributions::plain).toList();
         List<Study> studies = new ArrayList<>();
-        try (Progress progress = workplace.progress(name(), 4)) {
-            studies.add(study("base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
-                    "KL(q || p)", sizeNames, repeats, (s, g, r) -> {
-                        Seed seed = root.fold("asia").fold(s).fold(g).fold(r);
-                        Base base = ALPHAS[g] == 0 ? Deltas.random(asia.codes(), sizes[s], seed)
-                                : FixedBase.dirichlet(asia.codes(), sizes[s], ALPHAS[g], seed);
-                        Mixture mixture = new Mixture(Structure.JOINT,
-                                new ShiftFlow(new DirectLogits(asia.codes(), sizes[s])), base, Weighting.EQUAL);
-                        return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)),
-                                all, seed);
-                    }));
-            progress.at(1, Double.NaN);
-            studies.add(study("base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha",
-                    alphas,
-                    "closed form - ELBO", sizeNames, repeats, (s, g, r) -> gap(gmm,
-                            FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT)
-                                    .withIterations(200, 50).withAlpha(ALPHAS[g]),
-                            r, root.fold("gmm").fold(s).fold(g).fold(r), workplace.pick(30, 100))));
-            progress.at(2, Double.NaN);
-            studies.add(study("temperature-asia", "Constant temperature, Asia (asia, xray), B = "
-                    + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", List.of("VIF", "BVIF"), repeats, (s, g, r) -> {
-                        Seed seed = root.fold("tau").fold(s).fold(g).fold(r);
-                        Mixture mixture = Mixture.atoms(asia.codes(), TEMPERATURE_COMPONENTS);
-                        TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
-                        BvifSettings boost = BvifSettings.standard(BvifSettings.Weights.TRAINED);
-                        Algorithm<?> algorithm = s == 0
-                                ? new Vif(asia, mixture, VifSettings.forMixture(mixture, steps).withTemperature(tau))
-                                : new Bvif(asia, mixture, new BvifSettings(boost.samples(),
-                                        Math.max(1, steps / TEMPERATURE_COMPONENTS), tau, boost.straightThrough(),
-                                        boost.optimiser(), boost.rate(), boost.weights(), boost.growth()));
-                        return logEvidence - fit(algorithm, all, seed);
-                    }));
-            progress.at(3, Double.NaN);
-            studies.add(study("temperature-gmm", "Constant temperature, Gaussian mixture (artificial), B = "
-                    + TEMPERATURE_COMPONENTS, "tau", taus, "closed form - ELBO", List.of("VIF", "BVIF"), repeats,
-                    (s, g, r) -> {
-                        Annealing constant = new Annealing(TEMPERATURES[g], 0, 0, TEMPERATURES[g]);
-                        FlowSettings settings = s == 0
-                                ? FlowSettings.standard(Method.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
-                                : FlowSettings.standard(Method.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
-                        return gap(gmm, settings.withIterations(200, 50).withAnnealing(constant), r,
-                                root.fold("gmm tau").fold(s).fold(g).fold(r), workplace.pick(30, 100));
-                    }));
-        }
+        studies.add(study(workplace, "base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
+                "KL(q || p)", sizeNames, repeats, (s, g, r) -> {
+                    Seed seed = root.fold("asia").fold(s).fold(g).fold(r);
+                    Base base = ALPHAS[g] == 0 ? Deltas.random(asia.codes(), sizes[s], seed)
+                            : FixedBase.dirichlet(asia.codes(), sizes[s], ALPHAS[g], seed);
+                    Mixture mixture = new Mixture(Structure.JOINT,
+                            new ShiftFlow(new DirectLogits(asia.codes(), sizes[s])), base, Weighting.EQUAL);
+                    return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)),
+                            all, seed);
+                }));
+        studies.add(study(workplace, "base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha",
+                alphas, "closed form - ELBO", sizeNames, repeats, (s, g, r) -> gap(gmm,
+                        FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT)
+                                .withIterations(200, 50).withAlpha(ALPHAS[g]),
+                        r, root.fold("gmm").fold(s).fold(g).fold(r), workplace.pick(30, 100))));
+        studies.add(study(workplace, "temperature-asia", "Constant temperature, Asia (asia, xray), B = "
+                + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", List.of("VIF", "BVIF"), repeats, (s, g, r) -> {
+                    Seed seed = root.fold("tau").fold(s).fold(g).fold(r);
+                    Mixture mixture = Mixture.atoms(asia.codes(), TEMPERATURE_COMPONENTS);
+                    TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
+                    BvifSettings boost = BvifSettings.standard(BvifSettings.Weights.TRAINED);
+                    Algorithm<?> algorithm = s == 0
+                            ? new Vif(asia, mixture, VifSettings.forMixture(mixture, steps).withTemperature(tau))
+                            : new Bvif(asia, mixture, new BvifSettings(boost.samples(),
+                                    Math.max(1, steps / TEMPERATURE_COMPONENTS), tau, boost.straightThrough(),
+                                    boost.optimiser(), boost.rate(), boost.weights(), boost.growth()));
+                    return logEvidence - fit(algorithm, all, seed);
+                }));
+        studies.add(study(workplace, "temperature-gmm", "Constant temperature, Gaussian mixture (artificial), B = "
+                + TEMPERATURE_COMPONENTS, "tau", taus, "closed form - ELBO", List.of("VIF", "BVIF"), repeats,
+                (s, g, r) -> {
+                    Annealing constant = new Annealing(TEMPERATURES[g], 0, 0, TEMPERATURES[g]);
+                    FlowSettings settings = s == 0
+                            ? FlowSettings.standard(Method.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
+                            : FlowSettings.standard(Method.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
+                    return gap(gmm, settings.withIterations(200, 50).withAnnealing(constant), r,
+                            root.fold("gmm tau").fold(s).fold(g).fold(r), workplace.pick(30, 100));
+                }));
         return report(workplace, studies, repeats);
     }
 
@@ -147,14 +144,27 @@ final class BaseDistributions implements Experiment {
         return value >= 1 ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
     }
 
-    private static Study study(String name, String title, String groupLabel, List<String> groups, String measure,
-            List<String> series, int repeats, Trial trial) {
-        double[][][] values = new double[series.size()][groups.size()][repeats];
+    private static Study study(Workplace workplace, String name, String title, String groupLabel, List<String> groups,
+            String measure, List<String> series, int repeats, Trial trial) {
+        List<Callable<Double>> fits = new ArrayList<>();
         for (int s = 0; s < series.size(); s++) {
             for (int g = 0; g < groups.size(); g++) {
                 for (int r = 0; r < repeats; r++) {
-                    values[s][g][r] = trial.of(s, g, r);
+                    int at = s;
+                    int group = g;
+                    int seed = r;
+                    fits.add(() -> trial.of(at, group, seed));
                 }
+            }
+        }
+        Iterator<Double> results;
+        try (Progress progress = workplace.progress(name, fits.size())) {
+            results = FitPool.run(fits, progress, workplace.parts(name, new TypeReference<>() { })).iterator();
+        }
+        double[][][] values = new double[series.size()][groups.size()][repeats];
+        for (double[][] one : values) {
+            for (double[] group : one) {
+                Arrays.setAll(group, r -> results.next());
             }
         }
         return new Study(name, title, groupLabel, groups, measure, series, values);

@@ -1,5 +1,6 @@
 package io.mdnf.cli.experiment;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.MostProbableCodes;
@@ -121,7 +122,7 @@ final class BnAlgorithms implements Experiment {
         }
         List<Result> results;
         try (Progress progress = workplace.progress(name(), fits.size())) {
-            results = FitPool.run(fits, progress);
+            results = FitPool.run(fits, progress, workplace.parts("fits", new TypeReference<>() { }));
         }
         CsvTable csv = new CsvTable("case", "algorithm", "components", "repeat", "elbo", "kl", "seconds");
         results.forEach(r -> csv.row(r.test().network, r.contestant().title, r.components(), r.repeat(),

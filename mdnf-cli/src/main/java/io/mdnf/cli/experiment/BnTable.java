@@ -1,5 +1,6 @@
 package io.mdnf.cli.experiment;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.cli.plot.Axis;
 import io.mdnf.cli.plot.BoxPlot;
@@ -88,7 +89,7 @@ final class BnTable implements Experiment {
         }
         List<Result> results;
         try (Progress progress = workplace.progress(name(), fits.size())) {
-            results = FitPool.run(fits, progress);
+            results = FitPool.run(fits, progress, workplace.parts("fits", new TypeReference<>() { }));
         }
         CsvTable csv = new CsvTable("case", "family", "repeat", "elbo", "kl", "seconds");
         results.forEach(r -> csv.row(r.test().id(), r.column().title, r.repeat(), r.elbo(), r.kl(), r.seconds()));

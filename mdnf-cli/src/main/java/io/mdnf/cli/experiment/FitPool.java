@@ -15,6 +15,17 @@ final class FitPool {
 
     private FitPool() {}
 
+    /** The same with every result kept under its number, and not computed again if it was. */
+    static <T> List<T> run(List<Callable<T>> fits, Progress progress, KeptParts<T> parts) {
+        List<Callable<T>> kept = new ArrayList<>();
+        for (int i = 0; i < fits.size(); i++) {
+            Callable<T> fit = fits.get(i);
+            String name = Integer.toString(i);
+            kept.add(() -> parts.part(name, fit));
+        }
+        return run(kept, progress);
+    }
+
     static <T> List<T> run(List<Callable<T>> fits, Progress progress) {
         ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         AtomicLong done = new AtomicLong();

@@ -14,6 +14,7 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 
 /**
@@ -84,10 +85,19 @@ final class Reordering {
      *     some of them anew; 0 for never
      * @param share the probability with which each layer is then drawn anew
      * @param starts flows trained side by side for each run, of which one has to be right
+     * @param perLayer iterations after which the next layer is trained, the others fixed, beginning with the one next to
+     *     the base; 0 for all layers together
      */
-    record Training(int samples, int patience, double share, int starts) {
-        static final Training PUBLISHED = new Training(1000, 0, 0, 1);
-        static final Training SEARCHING = new Training(0, 50, 0.25, 4);
+    record Training(int samples, int patience, double share, int starts, int perLayer) {
+        /** All layers together, from samples. */
+        static final Training PUBLISHED = new Training(1000, 0, 0, 1, 0);
+        /**
+         * One layer after the other, from samples. For stacks that begin as the identity: with all later layers off, what
+         * a swap gains is seen at once, and a sorting network needs no more to sort.
+         */
+        static final Training LAYERWISE = new Training(1000, 0, 0, 1, 50);
+        /** All layers together, exactly, with many ways out of local optima. */
+        static final Training SEARCHING = new Training(0, 50, 0.25, 4, 0);
     }
 
     /** Trains one kind of stack on all runs. */
@@ -101,9 +111,19 @@ final class Reordering {
         Setting setting = Setting.in(graph);
         Tensor from = FixedBase.categorical(codes(), flows, bases).probabilities(graph)
                 .reshape(flows, 1, 1, categories);
-        Tensor q = stack.apply(flows).carry(setting, from, null).reshape(flows, categories).plus(0);
+        VariableWiseFlow flow = stack.apply(flows);
         Tensor frequencies = graph.placeholder("frequencies", flows, categories);
-        Tensor loss = frequencies.times(q.log()).sum().times(-1);
+        Tensor q;
+        Tensor logQ;
+        if (training.perLayer() > 0) {
+            // a permutation of log p is the log of the permuted p, and its gradient is what a swap really gains
+            logQ = flow.carry(setting, from.log(), null).reshape(flows, categories).plus(0);
+            q = logQ.exp();
+        } else {
+            q = flow.carry(setting, from, null).reshape(flows, categories).plus(0);
+            logQ = q.log();
+        }
+        Tensor loss = frequencies.times(logQ).sum().times(-1);
         try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q)) {
             plan.load(plan.layout().initial(seed.fold("parameters")));
             plan.write(setting.inverseTemperature(), 1);
@@ -149,10 +169,24 @@ final class Reordering {
                         stuck[f] = look(f, Arrays.copyOfRange(now, f * categories, (f + 1) * categories), i);
                     }
                 }
-                plan.update(new Optimiser.Adam(), RATE);
+                if (training.perLayer() == 0) {
+                    plan.update(new Optimiser.Adam(), RATE);
+                } else {
+                    plan.update(new Optimiser.Adam(), RATE, layer(i / training.perLayer()));
+                }
                 drawAnew(stuck, i);
             }
             return new Outcome(solvedAt, declared);
+        }
+
+        /** The parameters of one layer of all flows. */
+        private boolean[] layer(int number) {
+            List<Parameter> layers = plan.layout().parameters();
+            Parameter current = layers.get(Math.min(number, layers.size() - 1));
+            boolean[] active = new boolean[plan.layout().size()];
+            int from = plan.layout().offset(current.name());
+            Arrays.fill(active, from, from + current.size(), true);
+            return active;
         }
 
         /** Notes what a flow has reached; whether it is stuck. */

@@ -1,5 +1,6 @@
 package io.mdnf.cli.experiment;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.mdnf.bn.FactorisedVif;
 import io.mdnf.bn.GumbelFit;
 import io.mdnf.bn.GumbelSettings;
@@ -61,7 +62,8 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
         }
         List<GridCell> cells = new ArrayList<>();
         try (Progress progress = workplace.progress("temperatures", fits.size())) {
-            FitPool.run(fits, progress).forEach(cells::addAll);
+            FitPool.run(fits, progress, workplace.parts(annealed ? "annealed" : "grid", new TypeReference<>() { }))
+                    .forEach(cells::addAll);
         }
         CsvTable csv = new CsvTable(GridCell.COLUMNS);
         cells.forEach(cell -> csv.row(cell.row()));

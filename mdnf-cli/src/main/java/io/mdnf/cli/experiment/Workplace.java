@@ -1,10 +1,15 @@
 package io.mdnf.cli.experiment;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.mdnf.cli.report.Progress;
 import io.mdnf.random.Seed;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where an experiment works.
@@ -16,6 +21,7 @@ import java.util.Optional;
  * @param quiet whether to show no progress
  */
 public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data, boolean quiet) {
+    private static final String PARTS = "parts";
 
     /**
      * Shows progress on stderr.
@@ -30,6 +36,34 @@ public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data
 
     private static PrintStream stderr() {
         return System.err;
+    }
+
+    /**
+     * Where parts of this experiment are kept until all of it is finished.
+     *
+     * @param name of this kind of part
+     * @param type of a part
+     * @param <T> of a part
+     * @return the parts
+     */
+    <T> KeptParts<T> parts(String name, TypeReference<T> type) {
+        return new KeptParts<>(folder.resolve(PARTS).resolve(name), type);
+    }
+
+    /**
+     * Forgets parts that a run kept.
+     *
+     * @throws IOException if one cannot be removed
+     */
+    public void forgetParts() throws IOException {
+        Path all = folder.resolve(PARTS);
+        if (Files.isDirectory(all)) {
+            try (Stream<Path> files = Files.walk(all)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     /**
