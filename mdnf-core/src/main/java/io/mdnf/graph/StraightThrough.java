@@ -47,6 +47,37 @@ public interface StraightThrough {
     }
 
     /**
+     * Gives a drawn code a second-order accurate gradient of its distribution, in the manner of ReinMax: where a
+     * function of the code has the gradient g at the drawn z, and with m = (z + q) / 2 and r = (1 + z / q) / 2, the
+     * distribution gets
+     * <pre>
+     *   2 r_k (g_k - sum_j m_j g_j) - g_k / 2
+     * </pre>
+     * whose mean over z ~ q moves q as the exact gradient does if the function is quadratic in each variable. A category
+     * that is never drawn, q_k = 0, gets (g_k - sum_j q_j g_j) / 2 on top, the first-order guess of what its draws would
+     * have said.
+     *
+     * @param drawn one-hot z ~ q, [.., K]
+     * @param q the distributions, [.., K]
+     * @return z with that gradient
+     */
+    static Tensor carrySecondOrder(Tensor drawn, Tensor q) {
+        Graph graph = q.graph();
+        long columns = q.extent(-1);
+        long rows = q.size() / columns;
+        Tensor ones = graph.ones(columns, columns);
+        Tensor table = q.reshape(rows, columns);
+        Tensor fixed = table.stopGradient();
+        Tensor z = drawn.reshape(rows, columns).stopGradient();
+        Tensor middle = z.plus(fixed).times(0.5);
+        Tensor twice = z.over(fixed.plus(graph.precision().tiny())).plus(1).stopGradient().times(table);
+        Tensor second = twice.minus(middle.times(twice.matmul(ones))).minus(table.times(0.5));
+        Tensor never = fixed.times(-1e6).plus(1).relu().stopGradient().times(table).times(0.5);
+        Tensor guess = never.minus(fixed.times(never.matmul(ones)));
+        return carryGradient(drawn, second.plus(guess).reshape(q.shape()));
+    }
+
+    /**
      * Lowers the logits of impossible categories, k &gt;= K_d, so far that no softmax sees them.
      *
      * @param logits [.., D, K]

@@ -6,6 +6,7 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -101,5 +102,68 @@ class StraightThroughTest {
             e[j] /= sum;
         }
         return e;
+    }
+
+    /**
+     * E_q[f] of a function quadratic in one variable of four categories, in which one category is never drawn: the mean
+     * of the second-order gradient over all draws moves q as the exact gradient does.
+     */
+    @Test
+    void secondOrderGradientOfADrawIsExactForQuadraticFunctions() {
+        double[] q = {0.2, 0.5, 0.3};
+        double[] quadratic = new Draws(Seed.of(4)).normal("quadratic", 9);
+        double[] linear = new Draws(Seed.of(5)).normal("linear", 3);
+        double[] mean = new double[3];
+        double[] values = new double[3];
+        for (int k = 0; k < 3; k++) {
+            values[k] = quadratic[k * 4] + linear[k];
+        }
+        for (int drawn = 0; drawn < 3; drawn++) {
+            double[] gradient = gradientOfDraw(q, drawn, quadratic, linear);
+            for (int k = 0; k < 3; k++) {
+                mean[k] += q[drawn] * gradient[k];
+            }
+        }
+        // the directions in which a softmax can move: q_k (g_k - sum_j q_j g_j)
+        double exactMean = 0;
+        double ourMean = 0;
+        for (int k = 0; k < 3; k++) {
+            exactMean += q[k] * values[k];
+            ourMean += q[k] * mean[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            assertThat(q[k] * (mean[k] - ourMean)).isCloseTo(q[k] * (values[k] - exactMean), Offset.offset(1e-12));
+        }
+    }
+
+    @Test
+    void aCategoryThatIsNeverDrawnIsGuessedToFirstOrder() {
+        double[] linear = {1, 2, -5};
+        double[] gradient = new double[3];
+        for (int drawn = 0; drawn < 2; drawn++) {
+            double[] one = gradientOfDraw(new double[] {0.5, 0.5, 0}, drawn, new double[9], linear);
+            for (int k = 0; k < 3; k++) {
+                gradient[k] += one[k] / 2;
+            }
+        }
+        // of a linear function every difference between categories is known exactly, drawn or not
+        assertThat(gradient[1] - gradient[0]).isCloseTo(1, Offset.offset(1e-12));
+        assertThat(gradient[2] - gradient[0]).isCloseTo(-6, Offset.offset(1e-12));
+    }
+
+    /** The gradient by q of f(z) = z A z + b z at the drawn z. */
+    private static double[] gradientOfDraw(double[] q, int drawn, double[] quadratic, double[] linear) {
+        Graph graph = new Graph(Precision.DOUBLE);
+        Tensor table = graph.parameter(new Parameter("q", Initialiser.of(q), 1, 3));
+        double[] oneHot = new double[3];
+        oneHot[drawn] = 1;
+        Tensor z = StraightThrough.carrySecondOrder(graph.constant(oneHot, 1, 3), table);
+        Tensor f = z.matmul(graph.constant(quadratic, 3, 3)).plus(graph.constant(linear, 1, 3)).times(z).sum();
+        try (ExecutionPlan plan = ExecutionPlan.compile(graph, f, z)) {
+            plan.load(q);
+            plan.run();
+            assertThat(plan.read(z)).containsExactly(oneHot);
+            return plan.gradients();
+        }
     }
 }

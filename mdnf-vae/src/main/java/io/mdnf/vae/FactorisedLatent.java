@@ -9,8 +9,9 @@ import io.mdnf.random.Draws;
 /**
  * Flows chosen per variable: z_d ~ q_d = (1/B) sum_b f_d^b, and KL(q || prior) summed over categories.
  *
- * <p>Averaged: z_d is drawn from q_d and carries the gradient of q_d. Chosen: z_d is the code of one flow and carries that
- * flow's gradient, as published (but with a choice per variable, since that is the q that is scored).
+ * <p>Averaged: z_d is drawn from q_d and carries the gradient of q_d, to first or second order. Chosen: z_d is the code
+ * of one flow and carries that flow's gradient, as published (but with a choice per variable, since that is the q that
+ * is scored).
  */
 final class FactorisedLatent extends Latent {
 
@@ -36,7 +37,9 @@ final class FactorisedLatent extends Latent {
             mask = null;
             // the largest log q + Gumbel noise is a draw from q
             Tensor drawn = q.stopGradient().log(FLOOR).plus(noise).argmaxOneHot();
-            code = StraightThrough.carryGradient(drawn, q);
+            code = settings.order() == GradientOrder.SECOND
+                    ? StraightThrough.carrySecondOrder(drawn, q)
+                    : StraightThrough.carryGradient(drawn, q);
         } else {
             noise = null;
             mask = networks.graph().placeholder("mask", n, settings.components(), settings.latents());

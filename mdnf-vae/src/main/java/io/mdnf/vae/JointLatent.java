@@ -8,7 +8,7 @@ import io.mdnf.random.Draws;
 /**
  * One flow for the whole code: q(z) = (1/B) sum_b prod_d [z_d = f_d^b], at most B atoms, entropy at most log B.
  *
- * <p>The divergence is estimated at the sampled code, log q(z) - log p(z), with the floor of the core's mixtures inside.
+ * <p>The divergence is estimated at the sampled code, log q(z) - log p(z), with the floor of the core's mixtures.
  */
 final class JointLatent extends Latent {
 

@@ -216,9 +216,10 @@ public final class TrainedVae implements AutoCloseable {
                 }
             }
         }
+        boolean summed = exact && codes.size() <= ENUMERABLE;
         return new VaeEvaluation(count, samples, Estimate.of(elbo), reconstruction, kl, importance,
                 importance > 0 ? Optional.of(Estimate.of(weighted)) : Optional.empty(),
-                exact && codes.size() <= ENUMERABLE ? Optional.of(Estimate.of(logLikelihoods(images, seed))) : Optional.empty());
+                summed ? Optional.of(Estimate.of(logLikelihoods(images, seed))) : Optional.empty());
     }
 
     /**

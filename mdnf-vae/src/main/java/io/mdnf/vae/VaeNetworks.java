@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The networks of a VAE laid out in a graph: encoder, head, prior, decoder. Parameters are named, so that a graph of the
- * encoder alone shares them with the graph of the whole.
+ * The networks of a VAE laid out in a graph: encoder, head, prior, decoder. Parameters are named, so that a graph of
+ * the encoder alone shares them with the graph of the whole.
  *
  * @param settings the model
  * @param graph where to build

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param straightThrough whether the decoder of a Gumbel method sees one-hot codes while training
  * @param head how flows get their logits
  * @param estimator where the gradient of a code sampled from a per-variable mixture goes
+ * @param order how accurate the gradient of the averaged estimator is
  * @param prior the prior of codes
  * @param pixels what the model sees of a grey byte
  * @param hidden widths of the encoder's hidden layers; the decoder mirrors them
@@ -35,8 +36,8 @@ import java.util.stream.Stream;
  * @param shuffled whether images come in a new order every epoch; the published code keeps the file's
  */
 public record VaeSettings(LatentMethod method, int latents, int categories, int components, boolean straightThrough,
-        FlowHead head, Estimator estimator, CodePrior prior, PixelKind pixels, List<Integer> hidden, int batch,
-        double rate, TemperatureSchedule.Exponential temperature, boolean shuffled) {
+        FlowHead head, Estimator estimator, GradientOrder order, CodePrior prior, PixelKind pixels,
+        List<Integer> hidden, int batch, double rate, TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
     /** The most codes that are enumerated while training. */
     public static final int ENUMERABLE = 4096;
@@ -79,8 +80,8 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
      */
     public static VaeSettings of(LatentMethod method, int latents, int categories, int components) {
         return new VaeSettings(method, latents, categories, method.isFlow() ? components : 1, false, FlowHead.SHARED,
-                Estimator.AVERAGED, CodePrior.UNIFORM, PixelKind.GREY, List.of(512, 256), 256, 1e-3,
-                usualTemperature(method, FlowHead.SHARED), true);
+                Estimator.AVERAGED, GradientOrder.SECOND, CodePrior.UNIFORM, PixelKind.GREY, List.of(512, 256), 256,
+                1e-3, usualTemperature(method, FlowHead.SHARED), true);
     }
 
     private static TemperatureSchedule.Exponential usualTemperature(LatentMethod method, FlowHead head) {
@@ -99,56 +100,67 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
 
     /** Returns these settings with straight-through codes or without. */
     public VaeSettings withStraightThrough(boolean chosen) {
-        return new VaeSettings(method, latents, categories, components, chosen, head, estimator, prior, pixels, hidden,
-                batch, rate, temperature, shuffled);
+        return with(Map.of("straightThrough", chosen));
     }
 
     /** Returns these settings with another head and the temperature usual for it. */
     public VaeSettings withHead(FlowHead chosen) {
-        return new VaeSettings(method, latents, categories, components, straightThrough, chosen, estimator, prior,
-                pixels, hidden, batch, rate, usualTemperature(method, chosen), shuffled);
+        TemperatureSchedule.Exponential usual = usualTemperature(method, chosen);
+        return with(Map.of("head", chosen)).withTemperature(usual.tau(), usual.gamma(), usual.floor());
     }
 
     /** Returns these settings with another gradient of sampled codes. */
     public VaeSettings withEstimator(Estimator chosen) {
-        return new VaeSettings(method, latents, categories, components, straightThrough, head, chosen, prior, pixels,
-                hidden, batch, rate, temperature, shuffled);
+        return with(Map.of("estimator", word(chosen)));
+    }
+
+    /** Returns these settings with a more or less accurate gradient. */
+    public VaeSettings withOrder(GradientOrder chosen) {
+        return with(Map.of("order", chosen));
     }
 
     /** Returns these settings with another prior. */
     public VaeSettings withPrior(CodePrior chosen) {
-        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, chosen, pixels,
-                hidden, batch, rate, temperature, shuffled);
+        return with(Map.of("prior", chosen));
     }
 
     /** Returns these settings with other pixels. */
     public VaeSettings withPixels(PixelKind chosen) {
-        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, chosen,
-                hidden, batch, rate, temperature, shuffled);
+        return with(Map.of("pixels", chosen));
     }
 
     /** Returns these settings with other hidden layers. */
     public VaeSettings withHidden(int... widths) {
-        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, pixels,
-                java.util.Arrays.stream(widths).boxed().toList(), batch, rate, temperature, shuffled);
+        return with(Map.of("hidden", joined(java.util.Arrays.stream(widths).boxed().toList())));
     }
 
     /** Returns these settings with another batch size and learning rate. */
     public VaeSettings withBatch(int images, double learningRate) {
-        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, pixels,
-                hidden, images, learningRate, temperature, shuffled);
+        return with(Map.of("batch", images, "rate", learningRate));
     }
 
     /** Returns these settings with another temperature. */
     public VaeSettings withTemperature(double tau, double gamma, double floor) {
-        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, pixels,
-                hidden, batch, rate, new TemperatureSchedule.Exponential(tau, gamma, floor), shuffled);
+        return with(Map.of("temperature", tau, "annealing", gamma, "temperatureFloor", floor));
     }
 
     /** Returns these settings with images in random order, or in the file's. */
     public VaeSettings withShuffled(boolean chosen) {
-        return new VaeSettings(method, latents, categories, components, straightThrough, head, estimator, prior, pixels,
-                hidden, batch, rate, temperature, chosen);
+        return with(Map.of("shuffled", chosen));
+    }
+
+    private VaeSettings with(Map<String, ?> changes) {
+        Map<String, String> map = toMap();
+        changes.forEach((name, value) -> map.put(name, value.toString()));
+        return of(map);
+    }
+
+    private static String word(Estimator estimator) {
+        return estimator.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String joined(List<Integer> widths) {
+        return widths.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     /** Returns every setting by name, for a manifest. */
@@ -160,10 +172,11 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
         map.put("components", Integer.toString(components));
         map.put("straightThrough", Boolean.toString(straightThrough));
         map.put("head", head.toString());
-        map.put("estimator", estimator.name().toLowerCase(Locale.ROOT));
+        map.put("estimator", word(estimator));
+        map.put("order", order.toString());
         map.put("prior", prior.toString());
         map.put("pixels", pixels.toString());
-        map.put("hidden", hidden.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        map.put("hidden", joined(hidden));
         map.put("batch", Integer.toString(batch));
         map.put("rate", Double.toString(rate));
         map.put("temperature", Double.toString(temperature.tau()));
@@ -184,7 +197,8 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
                 integer(map, "categories"), integer(map, "components"), truth(map, "straightThrough"),
                 one(map, "head", FlowHead.values()),
                 read(map, "estimator", text -> Estimator.valueOf(text.toUpperCase(Locale.ROOT))),
-                one(map, "prior", CodePrior.values()), one(map, "pixels", PixelKind.values()),
+                one(map, "order", GradientOrder.values()), one(map, "prior", CodePrior.values()),
+                one(map, "pixels", PixelKind.values()),
                 read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
                 integer(map, "batch"), number(map, "rate"),
                 new TemperatureSchedule.Exponential(number(map, "temperature"), number(map, "annealing"),
@@ -195,12 +209,12 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
     private static <T> T read(Map<String, String> map, String name, Function<String, T> reader) {
         String text = map.get(name);
         if (text == null) {
-            throw new IllegalArgumentException("the manifest lacks the setting '" + name + "'");
+            throw new IllegalArgumentException("there is no setting '" + name + "'");
         }
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("the manifest's setting " + name + " = " + text + " cannot be read", e);
+            throw new IllegalArgumentException("the setting " + name + " = " + text + " cannot be read", e);
         }
     }
 

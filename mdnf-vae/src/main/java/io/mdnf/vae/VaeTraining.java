@@ -13,9 +13,9 @@ import io.mdnf.random.Seed;
 import java.util.Arrays;
 
 /**
- * Trains a discrete VAE step by step. The order of images, the noise and the pixels of a step come from the seed and the
- * step's number alone, so that a training killed anywhere and resumed from a checkpoint ends with the same parameters,
- * bit for bit.
+ * Trains a discrete VAE step by step. The order of images, the noise and the pixels of a step come from the seed and
+ * the step's number alone, so that a training killed anywhere and resumed from a checkpoint ends with the same
+ * parameters, bit for bit.
  *
  * <pre>{@code
  * try (VaeTraining training = new VaeTraining(settings, mnist.train().images(), Seed.of(1))) {
@@ -88,6 +88,11 @@ public final class VaeTraining implements AutoCloseable {
         return training;
     }
 
+    /** Returns the settings. */
+    public VaeSettings settings() {
+        return settings;
+    }
+
     /** Returns the steps of one pass over the images; the last batch of a pass may be smaller. */
     public int stepsPerEpoch() {
         return (images.count() + settings.batch() - 1) / settings.batch();
@@ -96,6 +101,11 @@ public final class VaeTraining implements AutoCloseable {
     /** Returns how many steps were made. */
     public long steps() {
         return step;
+    }
+
+    /** Returns how many images were learned from so far, repeated ones counted. */
+    public long imagesSeen() {
+        return epoch() * images.count() + step % stepsPerEpoch() * settings.batch();
     }
 
     /** Returns how many epochs were completed. */
@@ -145,7 +155,8 @@ public final class VaeTraining implements AutoCloseable {
         plan.run();
         double value = -plan.value(loss);
         if (!Double.isFinite(value)) {
-            throw new DivergenceException("the objective is " + value, step, temperature(), settings.method().toString(), this);
+            throw new DivergenceException("the objective is " + value, step, temperature(),
+                    "method " + settings.method(), save());
         }
         plan.update(ADAM, settings.rate());
         objective = value;

@@ -16,8 +16,9 @@ class VaeSettingsTest {
     @EnumSource(LatentMethod.class)
     void everySettingSurvivesAManifest(LatentMethod method) {
         VaeSettings settings = VaeSettings.of(method, 3, 4, 5).withHead(FlowHead.PAPER)
-                .withEstimator(Estimator.CHOSEN).withPixels(PixelKind.DYNAMIC).withHidden(7, 6, 5)
-                .withBatch(9, 0.02).withTemperature(3, 0.01, 0.1).withShuffled(false);
+                .withEstimator(Estimator.CHOSEN).withOrder(GradientOrder.FIRST)
+                .withPixels(PixelKind.DYNAMIC).withHidden(7, 6, 5).withBatch(9, 0.02)
+                .withTemperature(3, 0.01, 0.1).withShuffled(false);
         assertThat(VaeSettings.of(settings.toMap())).isEqualTo(settings);
         VaeSettings relaxed = VaeSettings.of(LatentMethod.GUMBEL, 3, 4, 5).withStraightThrough(true)
                 .withPrior(CodePrior.LEARNED);
@@ -28,9 +29,9 @@ class VaeSettingsTest {
     void aBadManifestIsNamed() {
         Map<String, String> map = new HashMap<>(VaeSettings.of(LatentMethod.MDNF, 3, 4, 5).toMap());
         map.put("head", "tall");
-        assertThatThrownBy(() -> VaeSettings.of(map)).hasMessage("the manifest's setting head = tall cannot be read");
+        assertThatThrownBy(() -> VaeSettings.of(map)).hasMessage("the setting head = tall cannot be read");
         map.remove("head");
-        assertThatThrownBy(() -> VaeSettings.of(map)).hasMessage("the manifest lacks the setting 'head'");
+        assertThatThrownBy(() -> VaeSettings.of(map)).hasMessage("there is no setting 'head'");
     }
 
     @Test

@@ -26,6 +26,7 @@ class VaeTrainingTest {
         VaeSettings mdnf = Patterns.settings(LatentMethod.MDNF);
         return Stream.concat(
                 Stream.of(mdnf, mdnf.withHead(FlowHead.PAPER), mdnf.withEstimator(Estimator.CHOSEN),
+                        mdnf.withOrder(GradientOrder.FIRST),
                         mdnf.withPrior(CodePrior.LEARNED), mdnf.withPixels(PixelKind.DYNAMIC),
                         Patterns.settings(LatentMethod.MDNF_JOINT), Patterns.settings(LatentMethod.EXACT),
                         Patterns.settings(LatentMethod.MADDISON_22).withPrior(CodePrior.LEARNED)),
@@ -45,7 +46,8 @@ class VaeTrainingTest {
     @MethodSource("everyMethod")
     void everyBoundIsABoundAndTrainingRaisesIt(VaeSettings settings) {
         double before;
-        try (VaeTraining untrained = new VaeTraining(settings, IMAGES, Seed.of(1)); TrainedVae vae = untrained.model()) {
+        try (VaeTraining untrained = new VaeTraining(settings, IMAGES, Seed.of(1));
+                TrainedVae vae = untrained.model()) {
             before = vae.evaluate(IMAGES, Seed.of(2), 1, 0, false).elbo().mean();
         }
         try (VaeTraining training = train(settings, 30); TrainedVae vae = training.model()) {

@@ -12,14 +12,17 @@ final class BarProgress implements Progress {
     private final ProgressBar bar;
     private double shown = Double.NaN;
 
-    BarProgress(String task, long total, PrintStream err) {
-        this.bar = new ProgressBarBuilder()
+    BarProgress(String task, long total, String unit, PrintStream err) {
+        ProgressBarBuilder builder = new ProgressBarBuilder()
                 .setTaskName(task)
                 .setInitialMax(total)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(200)
-                .setConsumer(new ConsoleProgressBarConsumer(err))
-                .build();
+                .setConsumer(new ConsoleProgressBarConsumer(err));
+        if (!unit.isEmpty()) {
+            builder.setUnit(" " + unit, 1).showSpeed();
+        }
+        this.bar = builder.build();
     }
 
     @Override

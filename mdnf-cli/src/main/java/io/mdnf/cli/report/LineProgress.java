@@ -7,20 +7,24 @@ import java.util.function.LongSupplier;
 /** A plain line every ten seconds and one at the end, for log files; nothing for work that ends sooner. */
 final class LineProgress implements Progress {
     private static final long EVERY = 10_000_000_000L;
+    private static final long AT_START = 100_000_000L;
 
     private final String task;
     private final long total;
+    private final String unit;
     private final PrintStream err;
     private final LongSupplier nanoTime;
     private final long start;
     private long printed;
     private long done;
+    private long first = -1;
     private double elbo = Double.NaN;
     private boolean any;
 
-    LineProgress(String task, long total, PrintStream err, LongSupplier nanoTime) {
+    LineProgress(String task, long total, String unit, PrintStream err, LongSupplier nanoTime) {
         this.task = task;
         this.total = total;
+        this.unit = unit;
         this.err = err;
         this.nanoTime = nanoTime;
         this.start = nanoTime.getAsLong();
@@ -32,6 +36,10 @@ final class LineProgress implements Progress {
         this.done = done;
         this.elbo = elbo;
         long now = nanoTime.getAsLong();
+        if (first < 0) {
+            // what is done at the very start was done by the run that is resumed
+            first = now - start < AT_START ? done : 0;
+        }
         if (now - printed >= EVERY) {
             printed = now;
             any = true;
@@ -53,9 +61,13 @@ final class LineProgress implements Progress {
         if (!Double.isNaN(elbo)) {
             line.append(String.format(Locale.ROOT, ", ELBO %.4f", elbo));
         }
+        double speed = (done - first) / elapsed;
+        if (!unit.isEmpty()) {
+            line.append(String.format(Locale.ROOT, ", %.0f %s/s", speed, unit));
+        }
         line.append(", ").append(clock(elapsed)).append(" elapsed");
-        if (done > 0 && done < total) {
-            line.append(", ").append(clock(elapsed / done * (total - done))).append(" left");
+        if (speed > 0 && done < total) {
+            line.append(", ").append(clock((total - done) / speed)).append(" left");
         }
         err.println(line);
         err.flush();

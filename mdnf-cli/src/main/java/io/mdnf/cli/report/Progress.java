@@ -37,10 +37,24 @@ public interface Progress extends AutoCloseable {
      * @return the progress, begun
      */
     static Progress start(String task, long total, boolean quiet, PrintStream err) {
+        return start(task, total, "", quiet, err);
+    }
+
+    /**
+     * As {@link #start(String, long, boolean, PrintStream)}, also showing how many of what are done a second.
+     *
+     * @param task a few words
+     * @param total how much there is to do
+     * @param unit of what, in the plural; empty to show no speed
+     * @param quiet whether to show nothing
+     * @param err the program's stderr
+     * @return the progress, begun
+     */
+    static Progress start(String task, long total, String unit, boolean quiet, PrintStream err) {
         if (quiet) {
             return new SilentProgress();
         }
-        return Terminal.isStderr() ? new BarProgress(task, total, err)
-                : new LineProgress(task, total, err, System::nanoTime);
+        return Terminal.isStderr() ? new BarProgress(task, total, unit, err)
+                : new LineProgress(task, total, unit, err, System::nanoTime);
     }
 }

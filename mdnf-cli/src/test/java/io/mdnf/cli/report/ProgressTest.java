@@ -48,6 +48,18 @@ class ProgressTest {
     }
 
     @Test
+    void aResumedRunIsNotFasterForWhatWasDoneBefore() {
+        try (Progress progress = new LineProgress("train", 1000, "images", err,
+                () -> seconds.get() * 1_000_000_000L)) {
+            progress.at(500, Double.NaN);
+            seconds.addAndGet(10);
+            progress.at(600, Double.NaN);
+            assertThat(bytes.toString(StandardCharsets.UTF_8).strip())
+                    .isEqualTo("train: 600 of 1000 (60 %), 10 images/s, 0:10 elapsed, 0:40 left");
+        }
+    }
+
+    @Test
     void quietShowsNothing() {
         try (Progress progress = Progress.start("fit sachs", 10, true, err)) {
             progress.at(10, -3);
@@ -57,7 +69,7 @@ class ProgressTest {
 
     @Test
     void theBarShowsTaskShareAndBound() {
-        try (Progress progress = new BarProgress("fit sachs", 10, err)) {
+        try (Progress progress = new BarProgress("fit sachs", 10, "", err)) {
             progress.at(5, -3.25);
         }
         assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("fit sachs", "50%", "ELBO -3.25");
@@ -73,6 +85,6 @@ class ProgressTest {
     }
 
     private Progress lines(long total) {
-        return new LineProgress("fit sachs", total, err, () -> seconds.get() * 1_000_000_000L);
+        return new LineProgress("fit sachs", total, "", err, () -> seconds.get() * 1_000_000_000L);
     }
 }

@@ -1,0 +1,87 @@
+package io.mdnf.cli;
+
+import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.Mnist;
+import io.mdnf.vae.TrainedVae;
+import io.mdnf.vae.VaeEvaluation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mdnf vae evaluate}: valid bounds of a trained VAE, and log p(x) itself where codes can be enumerated. */
+@Command(name = "evaluate", description = {
+    "Print valid bounds of a trained VAE: ELBO, importance-weighted bound, and log p(x) where codes are few.%n"})
+final class VaeEvaluate implements Callable<Integer> {
+
+    /** Which images. */
+    enum Split {
+        /** Those it was trained on. */
+        TRAIN,
+        /** Those it never saw. */
+        TEST
+    }
+
+    @Parameters(paramLabel = "RUN", description = "Folder of a run of 'mdnf vae train'.")
+    private Path run;
+
+    @Option(names = "--split", paramLabel = "train|test", defaultValue = "test",
+            description = "Which images: ${DEFAULT-VALUE} by default.")
+    private Split split;
+
+    @Option(names = "--samples", paramLabel = "S", defaultValue = "1",
+            description = "Codes per image for the ELBO: ${DEFAULT-VALUE} by default.")
+    private int samples;
+
+    @Option(names = "--importance", paramLabel = "L", defaultValue = "0",
+            description = "Codes per image for the importance-weighted bound; 0 for none: ${DEFAULT-VALUE} by default.")
+    private int importance;
+
+    @Option(names = "--limit", paramLabel = "N", description = "The first N images only.")
+    private Integer limit;
+
+    @Mixin
+    private MnistOption mnist;
+
+    @Mixin
+    private SeedOption seed;
+
+    @Mixin
+    private JsonOption json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (samples < 1 || importance < 0 || limit != null && limit < 1) {
+            throw new UsageProblem("--samples " + samples + ", --importance " + importance
+                    + (limit == null ? "" : ", --limit " + limit) + ": at least 1, 0 and 1");
+        }
+        Nd4jStart.now();
+        try (TrainedVae vae = VaeRun.open(run)) {
+            Mnist data = mnist.load(json.given());
+            DigitImages images = (split == Split.TRAIN ? data.train() : data.test()).images();
+            VaeEvaluation found = vae.evaluate(limit == null ? images : images.first(limit), seed.seed(), samples,
+                    importance, true);
+            if (json.given()) {
+                Map<String, Object> answer = new LinkedHashMap<>();
+                answer.put("run", run.toString());
+                answer.put("split", split.name().toLowerCase(java.util.Locale.ROOT));
+                answer.putAll(VaeFigures.answer(found));
+                json.print(spec.commandLine().getOut(), answer);
+            } else {
+                spec.commandLine().getOut().print(VaeFigures.text(VaeFigures.facts(found)));
+                spec.commandLine().getOut().flush();
+            }
+        }
+        return 0;
+    }
+}

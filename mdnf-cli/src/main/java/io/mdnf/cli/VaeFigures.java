@@ -1,0 +1,65 @@
+package io.mdnf.cli;
+
+import io.mdnf.vae.VaeEvaluation;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** How the figures of a VAE are written, for machines and for people. */
+final class VaeFigures {
+
+    private VaeFigures() {}
+
+    /** By name, in nats per image. */
+    static Map<String, Object> answer(VaeEvaluation found) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("images", found.images());
+        answer.put("samples", found.samples());
+        answer.put("elbo", found.elbo().mean());
+        answer.put("elboStandardError", found.elbo().standardError());
+        answer.put("reconstruction", found.reconstruction());
+        answer.put("kl", found.kl());
+        found.importanceWeighted().ifPresent(bound -> {
+            answer.put("importance", found.importance());
+            answer.put("importanceWeighted", bound.mean());
+            answer.put("importanceWeightedStandardError", bound.standardError());
+        });
+        found.logLikelihood().ifPresent(truth -> {
+            answer.put("logLikelihood", truth.mean());
+            answer.put("logLikelihoodStandardError", truth.standardError());
+        });
+        return answer;
+    }
+
+    /** By name, as a person reads them. */
+    static Map<String, String> facts(VaeEvaluation found) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("images", found.images() + ", " + found.samples()
+                + (found.samples() == 1 ? " sample each" : " samples each"));
+        facts.put("ELBO", bound(found.elbo().mean(), found.elbo().standardError()));
+        facts.put("reconstruction", number(found.reconstruction()));
+        facts.put("KL(q || prior)", number(found.kl()));
+        found.importanceWeighted().ifPresent(bound -> facts.put(
+                "importance-weighted bound", bound(bound.mean(), bound.standardError()) + ", " + found.importance()
+                        + " samples each"));
+        found.logLikelihood().ifPresent(truth -> facts.put(
+                "log p(x), the limit of both", bound(truth.mean(), truth.standardError()) + ", all codes summed"));
+        return facts;
+    }
+
+    static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    private static String bound(double value, double standardError) {
+        return String.format(Locale.ROOT, "%.2f ± %.2f", value, standardError);
+    }
+
+    /** Lines "name  value". */
+    static String text(Map<String, String> facts) {
+        int width = facts.keySet().stream().mapToInt(String::length).max().orElse(0);
+        StringBuilder text = new StringBuilder();
+        facts.forEach((name, value) -> text.append(String.format(Locale.ROOT, "%-" + width + "s  %s%n", name, value)));
+        return text.toString();
+    }
+}

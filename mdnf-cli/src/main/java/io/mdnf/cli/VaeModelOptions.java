@@ -1,0 +1,83 @@
+package io.mdnf.cli;
+
+import io.mdnf.mixture.Estimator;
+import io.mdnf.vae.CodePrior;
+import io.mdnf.vae.FlowHead;
+import io.mdnf.vae.GradientOrder;
+import io.mdnf.vae.LatentMethod;
+import io.mdnf.vae.PixelKind;
+import io.mdnf.vae.VaeSettings;
+import picocli.CommandLine.Option;
+
+/** Mixin for commands that say which VAE to train. */
+final class VaeModelOptions {
+
+    @Option(names = "--latents", paramLabel = "D", defaultValue = "10",
+            description = "Variables of a code: ${DEFAULT-VALUE} by default.")
+    private int latents;
+
+    @Option(names = "--categories", paramLabel = "K", defaultValue = "2",
+            description = "Categories of each variable: ${DEFAULT-VALUE} by default.")
+    private int categories;
+
+    @Option(names = "--components", paramLabel = "B", defaultValue = "40",
+            description = "Flows of a mixture: ${DEFAULT-VALUE} by default.")
+    private int components;
+
+    @Option(names = "--method", paramLabel = "METHOD", defaultValue = "mdnf",
+            description = "mdnf, mdnf-joint, gumbel, jang, maddison-21, maddison-22, or exact where categories^latents "
+                    + "is at most 4096: ${DEFAULT-VALUE} by default.")
+    private LatentMethod method;
+
+    @Option(names = "--straight-through", description = "Gumbel methods: train with one-hot codes.")
+    private boolean straightThrough;
+
+    @Option(names = "--head", paramLabel = "shared|paper", defaultValue = "shared",
+            description = "How flows get their logits; the paper's head has (D K B)^2 weights: "
+                    + "${DEFAULT-VALUE} by default.")
+    private FlowHead head;
+
+    @Option(names = "--estimator", paramLabel = "averaged|chosen", defaultValue = "averaged",
+            description = "Whether all flows learn from a sample or, as published, the one that was chosen: "
+                    + "${DEFAULT-VALUE} by default.")
+    private Estimator estimator;
+
+    @Option(names = "--gradient", paramLabel = "first|second", defaultValue = "second",
+            description = "Order of accuracy of the averaged gradient: ${DEFAULT-VALUE} by default.")
+    private GradientOrder order;
+
+    @Option(names = "--prior", paramLabel = "uniform|learned", defaultValue = "uniform",
+            description = "Prior of codes: ${DEFAULT-VALUE} by default.")
+    private CodePrior prior;
+
+    @Option(names = "--pixels", paramLabel = "grey|threshold|dynamic", defaultValue = "grey",
+            description = "What the model sees of a grey pixel: ${DEFAULT-VALUE} by default.")
+    private PixelKind pixels;
+
+    @Option(names = "--batch", paramLabel = "N", defaultValue = "256",
+            description = "Images per step: ${DEFAULT-VALUE} by default.")
+    private int batch;
+
+    @Option(names = "--rate", paramLabel = "R", defaultValue = "0.001",
+            description = "Learning rate of Adam: ${DEFAULT-VALUE} by default.")
+    private double rate;
+
+    @Option(names = "--temperature", paramLabel = "TAU",
+            description = "First temperature; by default 100 for the paper's head, else 1.")
+    private Double temperature;
+
+    @Option(names = "--paper-order", description = "Take images in the file's order, as published; else shuffled.")
+    private boolean paperOrder;
+
+    VaeSettings settings() {
+        try {
+            VaeSettings settings = VaeSettings.of(method, latents, categories, components).withHead(head)
+                    .withEstimator(estimator).withOrder(order).withPrior(prior).withPixels(pixels)
+                    .withBatch(batch, rate).withStraightThrough(straightThrough).withShuffled(!paperOrder);
+            return temperature == null ? settings : settings.withTemperature(temperature,
+                    settings.temperature().gamma(), Math.min(temperature, settings.temperature().floor()));
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(e.getMessage(), e);
+        }
+    }
+}

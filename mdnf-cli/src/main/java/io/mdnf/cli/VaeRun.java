@@ -1,0 +1,173 @@
+package io.mdnf.cli;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import io.mdnf.checkpoint.CheckpointFolder;
+import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.cli.plot.Axis;
+import io.mdnf.cli.plot.LinePlot;
+import io.mdnf.cli.plot.PngImage;
+import io.mdnf.cli.plot.Series;
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.CsvTable;
+import io.mdnf.cli.report.HtmlReport;
+import io.mdnf.cli.report.Report;
+import io.mdnf.cli.report.ReportSection;
+import io.mdnf.random.Seed;
+import io.mdnf.vae.DigitGrid;
+import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.TrainedVae;
+import io.mdnf.vae.VaeEvaluation;
+import io.mdnf.vae.VaeSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The folder of one {@code vae train}: {@code manifest.json}, {@code metrics.csv} with a row per epoch,
+ * {@code checkpoints/}, {@code samples.png}, {@code reconstructions.png} and {@code report.html}.
+ */
+final class VaeRun {
+
+    static final String WHAT = "mdnf vae train";
+    private static final String[] COLUMNS = {"epoch", "step", "temperature", "objective", "trainElbo", "trainKl",
+        "trainReconstruction", "trainImages", "testElbo", "testKl", "testReconstruction", "testImages", "samples",
+        "seconds"};
+    private static final int MNIST_PIXELS = 28 * 28;
+    private static final int COLUMNS_OF_DIGITS = 10;
+
+    private VaeRun() {}
+
+    static Path checkpoints(Path folder) {
+        return folder.resolve("checkpoints");
+    }
+
+    /** One epoch's figures. */
+    record Epoch(long epoch, long step, double temperature, double objective, VaeEvaluation train, VaeEvaluation test,
+            double seconds) {}
+
+    /** The rows of metrics.csv: those of a resumed run up to its step, then new ones. */
+    static final class Metrics {
+        private final Path file;
+        private final List<String[]> rows = new ArrayList<>();
+
+        Metrics(Path folder, long step) throws IOException {
+            file = folder.resolve("metrics.csv");
+            if (step > 0 && Files.exists(file)) {
+                try (CsvReader<NamedCsvRecord> old = CsvReader.builder().ofNamedCsvRecord(file)) {
+                    old.stream().filter(row -> Long.parseLong(row.getField("step")) <= step)
+                            .forEach(row -> rows.add(row.getFields().toArray(new String[0])));
+                }
+            }
+        }
+
+        void add(Epoch e) throws IOException {
+            Object[] cells = {e.epoch, e.step, e.temperature, e.objective, e.train.elbo().mean(), e.train.kl(),
+                e.train.reconstruction(), e.train.images(), e.test.elbo().mean(), e.test.kl(),
+                e.test.reconstruction(), e.test.images(), e.test.samples(), e.seconds};
+            String[] row = new String[cells.length];
+            for (int i = 0; i < cells.length; i++) {
+                row[i] = String.valueOf(cells[i]);
+            }
+            rows.add(row);
+            CsvTable csv = new CsvTable(COLUMNS);
+            rows.forEach(r -> csv.row((Object[]) r));
+            csv.write(file);
+        }
+
+        /** Seconds of training before, in runs this one goes on from. */
+        double seconds() {
+            return rows.isEmpty() ? 0 : Double.parseDouble(rows.get(rows.size() - 1)[COLUMNS.length - 1]);
+        }
+
+        private double[] column(String name) {
+            int at = List.of(COLUMNS).indexOf(name);
+            return rows.stream().mapToDouble(row -> Double.parseDouble(row[at])).toArray();
+        }
+
+        LinePlot plot() {
+            double[] epochs = column("epoch");
+            return new LinePlot("ELBO over epochs", "Valid ELBO on training and test images, nats per image.",
+                    Axis.linear("epoch", ""), Axis.linear("ELBO", "nats per image"),
+                    List.of(Series.line("training images", epochs, column("trainElbo")),
+                            Series.line("test images", epochs, column("testElbo"))), List.of());
+        }
+
+        boolean isEmpty() {
+            return rows.isEmpty();
+        }
+    }
+
+    /** A finished or unfinished run's model, from its manifest and its latest checkpoint. */
+    static TrainedVae open(Path folder) throws IOException {
+        if (!Files.exists(folder.resolve(RunManifest.NAME))) {
+            throw new UsageProblem(folder + ": there is no run; 'mdnf vae train --out " + folder + "' makes one");
+        }
+        RunManifest manifest = RunManifest.read(folder);
+        if (!manifest.what().equals(WHAT)) {
+            throw new UsageProblem(folder + ": this is a run of '" + manifest.what() + "', not of '" + WHAT + "'");
+        }
+        var latest = CheckpointFolder.look(checkpoints(folder)).latest();
+        if (latest.isEmpty()) {
+            throw new UsageProblem(folder + ": the run has no checkpoint yet; '--resume' goes on with it");
+        }
+        try {
+            return TrainedVae.of(VaeSettings.of(manifest.configuration()), MNIST_PIXELS, latest.get().checkpoint());
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A picture of images drawn from the model. */
+    static float[] samples(TrainedVae vae, int count, Seed seed) {
+        return vae.sample(count, seed.fold("samples"));
+    }
+
+    /** Rows of originals, each over the row of its reconstructions. */
+    static float[] reconstructions(TrainedVae vae, DigitImages images, Seed seed) {
+        float[] seen = vae.reconstruct(images, seed.fold("reconstructions"));
+        int size = images.size();
+        float[] result = new float[2 * images.count() * size];
+        int at = 0;
+        for (int start = 0; start < images.count(); start += COLUMNS_OF_DIGITS) {
+            int n = Math.min(COLUMNS_OF_DIGITS, images.count() - start);
+            for (int p = 0; p < n * size; p++) {
+                result[at + p] = images.get(start + p / size, p % size) / 255f;
+            }
+            System.arraycopy(seen, start * size, result, at + n * size, n * size);
+            at += 2 * n * size;
+        }
+        return result;
+    }
+
+    static DigitGrid grid() {
+        return DigitGrid.mnist(COLUMNS_OF_DIGITS);
+    }
+
+    /** Writes pictures and report, after the last epoch. */
+    static void report(Path folder, RunManifest manifest, TrainedVae vae, DigitImages test, Seed seed,
+            Map<String, String> train, Map<String, String> tested, Metrics metrics) throws IOException {
+        float[] samples = samples(vae, 100, seed);
+        float[] pairs = reconstructions(vae, test.first(50), seed);
+        grid().write(folder.resolve("samples.png"), samples);
+        grid().write(folder.resolve("reconstructions.png"), pairs);
+        ReportSection section = ReportSection.of("vae-train", "What the model is worth")
+                .with(Block.Facts.of("Training images, nats per image", train))
+                .with(Block.Facts.of("Test images, nats per image", tested));
+        if (!metrics.isEmpty()) {
+            section = section.with(new Block.Figure("elbo", metrics.plot(),
+                    "Hard samples in every term; both curves are lower bounds of log p(x)."));
+        }
+        section = section.with(new Block.Picture("samples", PngImage.of(grid().draw(samples)),
+                        "100 digits drawn from the model", "Drawn from the prior."))
+                .with(new Block.Picture("reconstructions", PngImage.of(grid().draw(pairs)),
+                        "50 test digits over their reconstructions", "Test images, each over its reconstruction."))
+                .with(Block.Facts.of("How it was made", manifest.configuration()));
+        HtmlReport.write(folder.resolve("report.html"), new Report("Discrete VAE on MNIST", vae.settings().method()
+                + ", D = " + vae.settings().latents() + ", K = " + vae.settings().categories() + ", B = "
+                + vae.settings().components() + ", seed " + manifest.seed() + ".", List.of(section)));
+    }
+}

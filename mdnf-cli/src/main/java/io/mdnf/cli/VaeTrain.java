@@ -1,0 +1,187 @@
+package io.mdnf.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.mdnf.checkpoint.AtomicFiles;
+import io.mdnf.checkpoint.CheckpointFolder;
+import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.cli.report.Progress;
+import io.mdnf.random.Seed;
+import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.Mnist;
+import io.mdnf.vae.TrainedVae;
+import io.mdnf.vae.VaeEvaluation;
+import io.mdnf.vae.VaeSettings;
+import io.mdnf.vae.VaeTraining;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code mdnf vae train}: trains a VAE, saving after every epoch, and prints valid bounds. */
+@Command(name = "train", description = {
+    "Train a VAE with discrete codes on MNIST; print its bounds on training and test images.",
+    "Every ELBO is a lower bound: codes are hard samples in all of its terms, whatever the method trained with.%n"})
+final class VaeTrain implements Callable<Integer> {
+
+    @Mixin
+    private VaeModelOptions model;
+
+    @Option(names = "--epochs", paramLabel = "E", defaultValue = "10",
+            description = "Passes over the training images in all, resumed ones included: ${DEFAULT-VALUE} by default.")
+    private int epochs;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Use the first N training and test images only.")
+    private Integer limit;
+
+    @Option(names = "--evaluate", paramLabel = "N", defaultValue = "10000",
+            description = "Images per set evaluated after each epoch; all at the end: ${DEFAULT-VALUE} by default.")
+    private int evaluated;
+
+    @Mixin
+    private MnistOption mnist;
+
+    @Mixin
+    private SeedOption seed;
+
+    @Option(names = "--out", paramLabel = "DIR", required = true,
+            description = "Folder for manifest, metrics, checkpoints, pictures and report.")
+    private Path out;
+
+    @Option(names = "--resume", description = "Go on from the checkpoints in --out.")
+    private boolean resume;
+
+    @Option(names = "--quiet", description = "Show no progress.")
+    private boolean quiet;
+
+    @Mixin
+    private JsonOption json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        VaeSettings settings = model.settings();
+        if (epochs < 1 || evaluated < 1 || limit != null && limit < 1) {
+            throw new UsageProblem("--epochs " + epochs + ", --evaluate " + evaluated
+                    + (limit == null ? "" : ", --limit " + limit) + ": at least 1 each");
+        }
+        Mnist data = mnist.load(quiet);
+        DigitImages train = limited(data.train().images());
+        DigitImages test = limited(data.test().images());
+        Nd4jStart.now();
+        Map<String, String> configuration = new LinkedHashMap<>(settings.toMap());
+        configuration.put("images", Integer.toString(train.count()));
+        RunFolder folder = RunFolder.open(out, resume, VaeRun.WHAT, configuration, seed.number(),
+                List.of(RunManifest.Input.of("MNIST training images", train.toArray())));
+        folder.start();
+        try (Stopping stopping = Stopping.saving(spec, out)) {
+            try (VaeTraining training = begin(settings, train)) {
+                if (!train(training, train, test, stopping)) {
+                    folder.stop("stopped at step " + training.steps());
+                    return Stopping.EXIT_CODE;
+                }
+                finish(folder, training, train, test);
+                stopping.complete();
+                return 0;
+            } catch (IOException | RuntimeException e) {
+                folder.fail(e);
+                throw e;
+            }
+        }
+    }
+
+    private DigitImages limited(DigitImages images) {
+        return limit == null ? images : images.first(limit);
+    }
+
+    private VaeTraining begin(VaeSettings settings, DigitImages train) throws IOException {
+        var latest = resume ? CheckpointFolder.look(VaeRun.checkpoints(out)).latest()
+                : java.util.Optional.<CheckpointFolder.Latest>empty();
+        return latest.isPresent() ? VaeTraining.resume(settings, train, latest.get().checkpoint())
+                : new VaeTraining(settings, train, seed.seed());
+    }
+
+    /** Trains to the last epoch; false if it was stopped before, after a checkpoint. */
+    private boolean train(VaeTraining training, DigitImages train, DigitImages test, Stopping stopping)
+            throws IOException {
+        CheckpointFolder checkpoints = CheckpointFolder.open(VaeRun.checkpoints(out));
+        VaeRun.Metrics metrics = new VaeRun.Metrics(out, training.steps());
+        boolean bound = !training.settings().method().isRelaxed();
+        double shown = Double.NaN;
+        double before = metrics.seconds();
+        long start = System.nanoTime();
+        try (Progress progress = Progress.start("train " + training.settings().method(), (long) epochs * train.count(),
+                "images", quiet, System.err)) {
+            progress.at(training.imagesSeen(), shown);
+            while (training.epoch() < epochs) {
+                long epoch = training.epoch();
+                while (training.epoch() == epoch && !stopping.wantsStop()) {
+                    training.step();
+                    // what a relaxed method maximises is not a bound: show the last one that was evaluated
+                    progress.at(training.imagesSeen(), bound ? training.epochObjective() : shown);
+                }
+                checkpoints.save(training.save());
+                if (training.epoch() == epoch) {
+                    return false;
+                }
+                try (TrainedVae vae = training.model()) {
+                    VaeEvaluation now = evaluate(vae, train.first(evaluated), 0, false);
+                    shown = now.elbo().mean();
+                    metrics.add(new VaeRun.Epoch(training.epoch(), training.steps(), training.temperature(),
+                            training.epochObjective(), now, evaluate(vae, test.first(evaluated), 0, false),
+                            before + (System.nanoTime() - start) * 1e-9));
+                }
+            }
+        }
+        return true;
+    }
+
+    private VaeEvaluation evaluate(TrainedVae vae, DigitImages images, int importance, boolean exact) {
+        return vae.evaluate(images, Seed.of(seed.number()).fold("evaluation"), 1, importance, exact);
+    }
+
+    private void finish(RunFolder folder, VaeTraining training, DigitImages train, DigitImages test)
+            throws IOException {
+        VaeRun.Metrics metrics = new VaeRun.Metrics(out, training.steps());
+        try (TrainedVae vae = training.model()) {
+            VaeEvaluation onTrain = evaluate(vae, train, 0, false);
+            VaeEvaluation onTest = evaluate(vae, test, 0, true);
+            Map<String, Object> answer = new LinkedHashMap<>(vae.settings().toMap());
+            answer.put("seed", seed.number());
+            answer.put("parameters", training.layout().size());
+            answer.put("epochs", training.epoch());
+            answer.put("steps", training.steps());
+            answer.put("objective", training.epochObjective());
+            answer.put("train", VaeFigures.answer(onTrain));
+            answer.put("test", VaeFigures.answer(onTest));
+            answer.put("seconds", metrics.seconds());
+            answer.put("imagesPerSecond", training.imagesSeen() / metrics.seconds());
+            VaeRun.report(out, folder.manifest(), vae, test, seed.seed(), VaeFigures.facts(onTrain),
+                    VaeFigures.facts(onTest), metrics);
+            AtomicFiles.write(out.resolve("result.json"),
+                    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(answer));
+            folder.finish();
+            PrintWriter printed = spec.commandLine().getOut();
+            if (json.given()) {
+                json.print(printed, answer);
+            } else {
+                printed.println("training images, nats per image");
+                printed.println(VaeFigures.text(VaeFigures.facts(onTrain)));
+                printed.println("test images, nats per image");
+                printed.println(VaeFigures.text(VaeFigures.facts(onTest)));
+                printed.println("report: " + out.resolve("report.html"));
+                printed.flush();
+            }
+        }
+    }
+}
