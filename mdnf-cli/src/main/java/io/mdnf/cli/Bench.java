@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Measure speed and accuracy on this machine.%n",
-        subcommands = {BenchPlan.class, BenchSachs.class, BenchHepar.class, BenchFamilies.class})
+        subcommands = {BenchPlan.class, BenchSachs.class, BenchHepar.class, BenchVae.class, BenchFamilies.class})
 public final class Bench implements Runnable {
 
     @CommandLine.Spec

@@ -18,11 +18,14 @@ import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.objective.Elbo;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -91,10 +94,6 @@ abstract class BenchTraining implements Callable<Integer> {
     /** Trains on a built-in network until the time is up, and prints what it took. */
     final int train(String workload, String network, String evidence, Function<NetworkTarget, Mixture> family,
             TemperatureSchedule temperature) {
-        checkSeconds(seconds);
-        if (line && json.given()) {
-            throw new UsageProblem("--line and --json: one of them, not both");
-        }
         Nd4jStart.now();
         NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open(network), evidence));
         Mixture mixture = family.apply(target);
@@ -104,18 +103,38 @@ abstract class BenchTraining implements Callable<Integer> {
                 Precision.FLOAT);
         try (Vif vif = new Vif(target, mixture, settings)) {
             VifState[] state = {vif.init(seed())};
-            int blocks = (int) Math.max(1, seconds / 0.4);
-            BenchTimer timer = new BenchTimer(n -> state[0] = vif.advance(state[0], n), Math.min(2, seconds), blocks);
-            for (int i = 0; i < blocks; i++) {
-                timer.block();
-            }
-            Answer answer = new Answer(workload, target.codes().variables(), target.codes().width(),
-                    mixture.components(), SAMPLES, 1e3 / timer.milliseconds(), timer.bestRate(),
-                    timer.cpuMilliseconds(), threads(), timer.blocks(), timer.stepsPerBlock(),
-                    vif.plan().callCount(), -state[0].elbo());
-            print(answer, profile ? vif.plan().profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
+            measure(workload, target.codes(), mixture.components(), SAMPLES,
+                    n -> state[0] = vif.advance(state[0], n), vif.plan(), () -> -state[0].elbo());
         }
         return 0;
+    }
+
+    /**
+     * Makes steps until the time is up, and prints what they took.
+     *
+     * @param workload what is trained
+     * @param codes the space
+     * @param components B
+     * @param samples S, or the images of a batch
+     * @param steps makes as many steps as it is told
+     * @param plan what a step runs
+     * @param loss of the last step
+     */
+    final void measure(String workload, Codes codes, int components, int samples, IntConsumer steps, ExecutionPlan plan,
+            DoubleSupplier loss) {
+        checkSeconds(seconds);
+        if (line && json.given()) {
+            throw new UsageProblem("--line and --json: one of them, not both");
+        }
+        int blocks = (int) Math.max(1, seconds / 0.4);
+        BenchTimer timer = new BenchTimer(steps, Math.min(2, seconds), blocks);
+        for (int i = 0; i < blocks; i++) {
+            timer.block();
+        }
+        Answer answer = new Answer(workload, codes.variables(), codes.width(), components, samples,
+                1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), threads(), timer.blocks(),
+                timer.stepsPerBlock(), plan.callCount(), loss.getAsDouble());
+        print(answer, profile ? plan.profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
     }
 
     private static int threads() {

@@ -11,18 +11,32 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Mixin for commands that need MNIST: found in a folder or the cache, or fetched. */
+/** Mixin for commands that need MNIST, found in a folder or the cache, or fetched; or images of the user's own. */
 public final class MnistOption {
 
     @Option(names = "--data", paramLabel = "DIR",
             description = "Folder with the four MNIST files; else $MDNF_DATA, else the cache, else they are fetched.")
     private Path data;
 
-    /** Creates the option, not given; picocli does. */
+    @Option(names = "--own-images",
+            description = "Take the four IDX files in --data as they are: Fashion-MNIST, or your own images.")
+    private boolean own;
+
+    /** Creates the options, not given; picocli does. */
     public MnistOption() { }
 
     Mnist load(boolean quiet) throws IOException {
-        return load(Optional.ofNullable(data), quiet);
+        if (!own) {
+            return load(Optional.ofNullable(data), quiet);
+        }
+        if (data == null) {
+            throw new UsageProblem("--own-images: name their folder with --data DIR");
+        }
+        try {
+            return Mnist.taken(data);
+        } catch (MnistUnavailableException e) {
+            throw new UsageProblem("--own-images: " + e.getMessage(), e);
+        }
     }
 
     /**

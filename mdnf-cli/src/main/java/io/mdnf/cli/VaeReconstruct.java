@@ -43,7 +43,7 @@ final class VaeReconstruct implements Callable<Integer> {
         Nd4jStart.now();
         Path file = out == null ? run.resolve("reconstructions.png") : out;
         try (TrainedVae vae = VaeRun.open(run)) {
-            VaeRun.grid().write(file,
+            VaeRun.grid(run).write(file,
                     VaeRun.reconstructions(vae, mnist.load(false).test().images().first(count), seed.seed()));
         }
         spec.commandLine().getOut().println(file);

@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,7 +38,6 @@ final class VaeRun {
     private static final String[] COLUMNS = {"epoch", "step", "temperature", "objective", "trainElbo", "trainKl",
         "trainReconstruction", "trainImages", "testElbo", "testKl", "testReconstruction", "testImages", "samples",
         "seconds"};
-    private static final int MNIST_PIXELS = 28 * 28;
     private static final int COLUMNS_OF_DIGITS = 10;
 
     private VaeRun() {}
@@ -115,10 +116,15 @@ final class VaeRun {
             throw new UsageProblem(folder + ": the run has no checkpoint yet; '--resume' goes on with it");
         }
         try {
-            return TrainedVae.of(VaeSettings.of(manifest.configuration()), MNIST_PIXELS, latest.get().checkpoint());
+            return TrainedVae.of(VaeSettings.of(manifest.configuration()), pixels(manifest), latest.get().checkpoint());
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(folder + ": " + e.getMessage(), e);
         }
+    }
+
+    private static int pixels(RunManifest manifest) {
+        DigitGrid grid = grid(manifest);
+        return grid.height() * grid.width();
     }
 
     /** A picture of images drawn from the model. */
@@ -126,25 +132,44 @@ final class VaeRun {
         return vae.sample(count, seed.fold("samples"));
     }
 
-    /** Rows of originals, each over the row of its reconstructions. */
+    /** Rows of originals, each over the row of its reconstructions; places left over have the grid's background. */
     static float[] reconstructions(TrainedVae vae, DigitImages images, Seed seed) {
         float[] seen = vae.reconstruct(images, seed.fold("reconstructions"));
         int size = images.size();
-        float[] result = new float[2 * images.count() * size];
-        int at = 0;
-        for (int start = 0; start < images.count(); start += COLUMNS_OF_DIGITS) {
-            int n = Math.min(COLUMNS_OF_DIGITS, images.count() - start);
-            for (int p = 0; p < n * size; p++) {
-                result[at + p] = images.get(start + p / size, p % size) / 255f;
+        int row = COLUMNS_OF_DIGITS * size;
+        int rows = (images.count() + COLUMNS_OF_DIGITS - 1) / COLUMNS_OF_DIGITS;
+        float[] result = new float[2 * rows * row];
+        Arrays.fill(result, DigitGrid.BACKGROUND / 255f);
+        for (int i = 0; i < images.count(); i++) {
+            int at = 2 * (i / COLUMNS_OF_DIGITS) * row + i % COLUMNS_OF_DIGITS * size;
+            for (int p = 0; p < size; p++) {
+                result[at + p] = images.get(i, p) / 255f;
+                result[at + row + p] = seen[i * size + p];
             }
-            System.arraycopy(seen, start * size, result, at + n * size, n * size);
-            at += 2 * n * size;
         }
         return result;
     }
 
-    static DigitGrid grid() {
-        return DigitGrid.mnist(COLUMNS_OF_DIGITS);
+    /** The settings of a run as its manifest has them. */
+    static Map<String, String> configuration(VaeSettings settings, DigitImages train) {
+        Map<String, String> configuration = new LinkedHashMap<>(settings.toMap());
+        configuration.put("images", Integer.toString(train.count()));
+        configuration.put("height", Integer.toString(train.height()));
+        configuration.put("width", Integer.toString(train.width()));
+        return configuration;
+    }
+
+    /** How the pictures of a run are laid out. */
+    static DigitGrid grid(RunManifest manifest) {
+        Map<String, String> configuration = manifest.configuration();
+        DigitGrid usual = DigitGrid.mnist(COLUMNS_OF_DIGITS);
+        return new DigitGrid(usual.columns(), Integer.parseInt(configuration.getOrDefault("height", "28")),
+                Integer.parseInt(configuration.getOrDefault("width", "28")), usual.scale(), usual.gap());
+    }
+
+    /** How the pictures of the run in a folder are laid out. */
+    static DigitGrid grid(Path folder) throws IOException {
+        return grid(RunManifest.read(folder));
     }
 
     /** Writes pictures and report, after the last epoch. */
@@ -152,8 +177,8 @@ final class VaeRun {
             Map<String, String> train, Map<String, String> tested, Metrics metrics) throws IOException {
         float[] samples = samples(vae, 100, seed);
         float[] pairs = reconstructions(vae, test.first(50), seed);
-        grid().write(folder.resolve("samples.png"), samples);
-        grid().write(folder.resolve("reconstructions.png"), pairs);
+        grid(manifest).write(folder.resolve("samples.png"), samples);
+        grid(manifest).write(folder.resolve("reconstructions.png"), pairs);
         ReportSection section = ReportSection.of("vae-train", "What the model is worth")
                 .with(Block.Facts.of("Training images, nats per image", train))
                 .with(Block.Facts.of("Test images, nats per image", tested));
@@ -161,9 +186,9 @@ final class VaeRun {
             section = section.with(new Block.Figure("elbo", metrics.plot(),
                     "Hard samples in every term; both curves are lower bounds of log p(x)."));
         }
-        section = section.with(new Block.Picture("samples", PngImage.of(grid().draw(samples)),
+        section = section.with(new Block.Picture("samples", PngImage.of(grid(manifest).draw(samples)),
                         "100 digits drawn from the model", "Drawn from the prior."))
-                .with(new Block.Picture("reconstructions", PngImage.of(grid().draw(pairs)),
+                .with(new Block.Picture("reconstructions", PngImage.of(grid(manifest).draw(pairs)),
                         "50 test digits over their reconstructions", "Test images, each over its reconstruction."))
                 .with(Block.Facts.of("How it was made", manifest.configuration()));
         HtmlReport.write(folder.resolve("report.html"), new Report("Discrete VAE on MNIST", vae.settings().method()

@@ -39,7 +39,7 @@ final class VaeSample implements Callable<Integer> {
         Nd4jStart.now();
         Path file = out == null ? run.resolve("samples.png") : out;
         try (TrainedVae vae = VaeRun.open(run)) {
-            VaeRun.grid().write(file, VaeRun.samples(vae, count, seed.seed()));
+            VaeRun.grid(run).write(file, VaeRun.samples(vae, count, seed.seed()));
         }
         spec.commandLine().getOut().println(file);
         return 0;

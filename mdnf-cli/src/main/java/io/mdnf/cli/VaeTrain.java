@@ -79,10 +79,8 @@ final class VaeTrain implements Callable<Integer> {
         DigitImages train = limited(data.train().images());
         DigitImages test = limited(data.test().images());
         Nd4jStart.now();
-        Map<String, String> configuration = new LinkedHashMap<>(settings.toMap());
-        configuration.put("images", Integer.toString(train.count()));
-        RunFolder folder = RunFolder.open(out, resume, VaeRun.WHAT, configuration, seed.number(),
-                List.of(RunManifest.Input.of("MNIST training images", train.toArray())));
+        RunFolder folder = RunFolder.open(out, resume, VaeRun.WHAT, VaeRun.configuration(settings, train),
+                seed.number(), List.of(RunManifest.Input.of("training images", train.toArray())));
         folder.start();
         try (Stopping stopping = Stopping.saving(spec, out)) {
             try (VaeTraining training = begin(settings, train)) {

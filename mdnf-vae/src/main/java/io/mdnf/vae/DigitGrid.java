@@ -21,7 +21,9 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
  * @param gap screen pixels between images
  */
 public record DigitGrid(int columns, int height, int width, int scale, int gap) {
-    private static final int BACKGROUND = 96;
+    /** The grey of places without an image, 0 to 255. */
+    public static final int BACKGROUND = 96;
+
 
     /**
      * Checks the ranges.

@@ -39,6 +39,33 @@ public record Mnist(LabelledImages train, LabelledImages test) {
         return of(search.manifest(), fromCache(search, listener, lacking));
     }
 
+    /**
+     * Four IDX files under MNIST's names, taken as they are: Fashion-MNIST, or a user's own images of any one size.
+     *
+     * @param folder holds the files, itself or in its subfolder mnist, plain or gzip
+     * @return the data
+     * @throws MnistUnavailableException if a file is missing, or the two sets differ in the size of images
+     * @throws IOException if a file cannot be read or is not IDX
+     */
+    public static Mnist taken(Path folder) throws IOException {
+        MnistManifest names = MnistManifest.original();
+        MnistFolder place = new MnistFolder(folder);
+        Map<MnistFile, byte[]> contents = new HashMap<>();
+        for (MnistFile file : names.files()) {
+            Path path = place.find(file).orElseThrow(() -> new MnistUnavailableException(folder
+                    + (Files.isDirectory(folder) ? " has no " + file.name() : " is not a folder")));
+            contents.put(file, Files.readAllBytes(path));
+        }
+        Mnist taken = of(names, contents);
+        DigitImages train = taken.train.images();
+        DigitImages test = taken.test.images();
+        if (train.height() != test.height() || train.width() != test.width()) {
+            throw new MnistUnavailableException(folder + ": training images are " + train.height() + " x "
+                    + train.width() + ", test images " + test.height() + " x " + test.width());
+        }
+        return taken;
+    }
+
     private static Optional<Map<MnistFile, byte[]>> fromFolder(MnistManifest manifest, Path folder,
                                                                List<String> lacking) throws IOException {
         MnistFolder place = new MnistFolder(folder);

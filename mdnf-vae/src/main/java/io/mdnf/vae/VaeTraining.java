@@ -132,6 +132,11 @@ public final class VaeTraining implements AutoCloseable {
         return objectiveSum / Math.max(1, seen);
     }
 
+    /** Returns what a step runs, for profiles. */
+    public ExecutionPlan plan() {
+        return plan;
+    }
+
     /** Returns names and shapes of the parameters. */
     public ParameterLayout layout() {
         return plan.layout();

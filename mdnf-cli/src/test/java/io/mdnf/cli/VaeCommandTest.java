@@ -1,0 +1,141 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mdnf.checkpoint.CheckpointFolder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VaeCommandTest {
+
+    private static final int SIZE = 8;
+
+    @TempDir
+    private Path folder;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    /** Images of 8 x 8 with a bright row and a bright column, under MNIST's names. */
+    @BeforeEach
+    void makeImages() throws IOException {
+        Random random = new Random(1);
+        for (String set : List.of("train", "t10k")) {
+            int count = set.equals("train") ? 100 : 40;
+            ByteBuffer images = ByteBuffer.allocate(16 + count * SIZE * SIZE)
+                    .put(new byte[] {0, 0, 8, 3}).putInt(count).putInt(SIZE).putInt(SIZE);
+            ByteBuffer labels = ByteBuffer.allocate(8 + count).put(new byte[] {0, 0, 8, 1}).putInt(count);
+            for (int i = 0; i < count; i++) {
+                int row = random.nextInt(SIZE);
+                int column = random.nextInt(SIZE);
+                for (int p = 0; p < SIZE * SIZE; p++) {
+                    images.put((byte) (p / SIZE == row || p % SIZE == column ? 255 : 0));
+                }
+                labels.put((byte) row);
+            }
+            Files.write(folder.resolve(set + "-images-idx3-ubyte"), images.array());
+            Files.write(folder.resolve(set + "-labels-idx1-ubyte"), labels.array());
+        }
+    }
+
+    private int train(String run, String... more) {
+        List<String> args = new ArrayList<>(List.of("vae", "train", "--latents", "3", "--categories", "4",
+                "--components", "5", "--batch", "32", "--data", folder.toString(), "--own-images", "--quiet", "--out",
+                folder.resolve(run).toString()));
+        args.addAll(List.of(more));
+        return run(args.toArray(String[]::new));
+    }
+
+    private double[] parameters(String run) throws IOException {
+        return CheckpointFolder.look(folder.resolve(run).resolve("checkpoints")).latest().orElseThrow().checkpoint()
+                .parameters();
+    }
+
+    @Test
+    void aTrainedModelEvaluatesSamplesReconstructsAndEncodes() throws IOException {
+        assertThat(train("run", "--epochs", "2", "--json")).as(err.toString()).isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.get("epochs").intValue()).isEqualTo(2);
+        // 100 images in batches of 32
+        assertThat(answer.get("steps").intValue()).isEqualTo(8);
+        assertThat(answer.get("train").get("images").intValue()).isEqualTo(100);
+        Path run = folder.resolve("run");
+        assertThat(run.resolve("metrics.csv")).content().hasLineCount(3).startsWith("epoch,step,temperature,objective");
+        assertThat(run.resolve("report.html")).content().contains("<svg", "data:image/png", "How it was made");
+
+        assertThat(run("vae", "evaluate", run.toString(), "--data", folder.toString(), "--own-images", "--importance",
+                "50", "--samples", "50", "--json")).as(err.toString()).isZero();
+        answer = new ObjectMapper().readTree(out.toString());
+        double elbo = answer.get("elbo").doubleValue();
+        double weighted = answer.get("importanceWeighted").doubleValue();
+        double truth = answer.get("logLikelihood").doubleValue();
+        // means over 40 images of 50 codes each; 0.5 nats is far beyond their sampling error
+        assertThat(elbo).isLessThan(weighted + 0.5);
+        assertThat(weighted).isLessThan(truth + 0.5);
+
+        assertThat(run("vae", "sample", run.toString(), "-n", "12")).as(err.toString()).isZero();
+        // ten columns, two rows, twice enlarged, two pixels apart
+        assertThat(ImageIO.read(run.resolve("samples.png").toFile()).getWidth()).isEqualTo(2 + 10 * (2 * SIZE + 2));
+        assertThat(run("vae", "reconstruct", run.toString(), "-n", "12", "--data", folder.toString(), "--own-images"))
+                .as(err.toString()).isZero();
+        assertThat(ImageIO.read(run.resolve("reconstructions.png").toFile()).getHeight())
+                .isEqualTo(2 + 4 * (2 * SIZE + 2));
+        Path codes = folder.resolve("codes.csv");
+        assertThat(run("vae", "codes", run.toString(), "--data", folder.toString(), "--own-images", "--out",
+                codes.toString())).as(err.toString()).isZero();
+        assertThat(codes).content().hasLineCount(41).startsWith("image,label,z1,z2,z3\n0,");
+    }
+
+    @Test
+    void moreEpochsGoOnWhereTheRunEnded() throws IOException {
+        assertThat(train("whole", "--epochs", "3")).as(err.toString()).isZero();
+        assertThat(train("parts", "--epochs", "1")).as(err.toString()).isZero();
+        assertThat(train("parts", "--epochs", "3", "--resume")).as(err.toString()).isZero();
+        assertThat(parameters("parts")).isEqualTo(parameters("whole"));
+        assertThat(folder.resolve("parts").resolve("metrics.csv")).content().hasLineCount(4);
+    }
+
+    @Test
+    void aRunIsNeitherOverwrittenNorMixedWithAnother() throws IOException {
+        assertThat(train("run", "--epochs", "1")).isZero();
+        assertThat(train("run", "--epochs", "1")).isEqualTo(2);
+        assertThat(err.toString()).contains("there is a run already").hasLineCount(1);
+        assertThat(train("run", "--epochs", "1", "--resume", "--method", "gumbel")).isEqualTo(2);
+        assertThat(err.toString()).contains("method=gumbel").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "vae train --out x --latents 0 | latents = 0: at least 1",
+        "vae train --out x --method gumbl | gumbl",
+        "vae train --out x --method exact --latents 20 | at most 4096",
+        "vae train --out x --straight-through | a choice of Gumbel methods only",
+        "vae train --out x --epochs 0 | --epochs 0",
+        "vae train --out x --own-images | name their folder with --data",
+        "vae evaluate nowhere | nowhere: there is no run",
+        "vae sample nowhere -n 0 | --count 0"})
+    void wrongInputIsOneLineAndExitsTwo(String commandLine, String says) {
+        assertThat(run(commandLine.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains(says).hasLineCount(1);
+    }
+}
