@@ -22,6 +22,7 @@ import org.nd4j.linalg.api.ops.DynamicCustomOp;
 import org.nd4j.linalg.api.ops.Op;
 import org.nd4j.linalg.api.ops.OpContext;
 import org.nd4j.linalg.api.ops.ScalarOp;
+import org.nd4j.linalg.api.ops.impl.transforms.same.Negative;
 import org.nd4j.linalg.api.shape.LongShapeDescriptor;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.nativeblas.NativeOps;
@@ -160,7 +161,9 @@ final class PlanCompiler implements AutoCloseable {
         boolean constant = zero || SHAPE_ONLY.contains(function.opName())
                 || constants.containsAll(Arrays.asList(inputNames));
         INDArray alias = alias(function, inputNames, inputs);
-        if (alias != null) {
+        if (!zero && !constant && passesGradientOn(function, inputs)) {
+            gradientOfSum(function, name, inputs[2], outputs);
+        } else if (alias != null) {
             arrays.put(outputs.get(0), alias);
             zero = inputNames.length == 1 && zeros.contains(inputNames[0]);
         } else {
@@ -168,7 +171,7 @@ final class PlanCompiler implements AutoCloseable {
                     ? customOrOneSided(custom, name, inputs, outputs)
                     : legacy(function, name, inputs, outputs);
             if (zero) {
-                outputs.forEach(output -> arrays.get(output).assign(0));
+                outputs.stream().filter(arrays::containsKey).forEach(output -> arrays.get(output).assign(0));
             } else if (constant) {
                 call.run();
             } else {
@@ -180,6 +183,20 @@ final class PlanCompiler implements AutoCloseable {
         }
         if (zero) {
             zeros.addAll(outputs);
+        }
+    }
+
+    private static boolean passesGradientOn(DifferentialFunction function, INDArray[] inputs) {
+        return (function.opName().equals("add_bp") || function.opName().equals("subtract_bp")) && sameShapes(inputs);
+    }
+
+    /** The gradient of a sum is the incoming one, that of a difference has the sign changed in one half. */
+    private void gradientOfSum(DifferentialFunction function, String name, INDArray incoming, List<String> outputs) {
+        arrays.put(outputs.get(0), incoming);
+        if (function.opName().equals("add_bp")) {
+            arrays.put(outputs.get(1), incoming);
+        } else if (needed.contains(outputs.get(1))) {
+            calls.add(legacy(new Negative(), name, new INDArray[] {incoming}, outputs.subList(1, 2)));
         }
     }
 
