@@ -1,0 +1,116 @@
+package io.mdnf.target;
+
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A model written as operations: log p(D, x) as a function from one-hot codes [n, D, K] to [n], of {@link Tensor}s or,
+ * through {@link Graph#sameDiff} and {@link Graph#adopt}, of SameDiff variables.
+ *
+ * <p>The same operations serve both sides: gradients while fitting, and in double the exact values by which bounds are
+ * evaluated. The function must give every row its own value, whatever n is.
+ *
+ * <pre>{@code
+ * TargetModel target = new GraphTarget(codes, (graph, x) -> x.reshape(x.extent(0), 6).matmul(weights).sum(1));
+ * }</pre>
+ */
+public final class GraphTarget implements TargetModel, AutoCloseable {
+
+    /** Codes of one run: enough for the neighbours of a code in one or two runs. */
+    private static final int ROWS = 128;
+
+    /** A log joint as operations. */
+    @FunctionalInterface
+    public interface LogJoint {
+        /**
+         * Lays the log joint out.
+         *
+         * @param graph where to build
+         * @param codes one-hot, [n, D, K]
+         * @return log p(D, x), [n], finite
+         */
+        Tensor of(Graph graph, Tensor codes);
+    }
+
+    private final Codes codes;
+    private final LogJoint function;
+    private ExecutionPlan plan;
+    private Tensor input;
+    private Tensor output;
+
+    /**
+     * A target from operations.
+     *
+     * @param codes the space of codes
+     * @param function log p(D, x)
+     */
+    public GraphTarget(Codes codes, LogJoint function) {
+        this.codes = Objects.requireNonNull(codes, "codes");
+        this.function = Objects.requireNonNull(function, "function");
+    }
+
+    @Override
+    public Codes codes() {
+        return codes;
+    }
+
+    @Override
+    public boolean isDifferentiable() {
+        return true;
+    }
+
+    @Override
+    public Tensor logJoint(Graph graph, Tensor oneHot) {
+        Tensor values = function.of(graph, oneHot);
+        if (values.rank() != 1 || values.extent(0) != oneHot.extent(0)) {
+            throw new IllegalArgumentException("the log joint of " + oneHot + " has the shape "
+                    + Arrays.toString(values.shape()) + "; one value per code is needed, [" + oneHot.extent(0) + "]");
+        }
+        return values;
+    }
+
+    @Override
+    public synchronized double[] logJoint(int[][] batch) {
+        if (plan == null) {
+            Graph graph = new Graph(Precision.DOUBLE);
+            input = graph.placeholder("codes", ROWS, codes.variables(), codes.width());
+            output = logJoint(graph, input);
+            plan = ExecutionPlan.forward(graph, output);
+        }
+        double[] values = new double[batch.length];
+        for (int start = 0; start < batch.length; start += ROWS) {
+            int[][] rows = Arrays.copyOfRange(batch, start, Math.min(batch.length, start + ROWS));
+            // rows left over keep the first code, so that every row is one
+            int[][] filled = Arrays.copyOf(rows, ROWS);
+            Arrays.fill(filled, rows.length, ROWS, rows[0]);
+            plan.write(input, codes.oneHot(filled));
+            plan.run();
+            System.arraycopy(plan.read(output), 0, values, start, rows.length);
+        }
+        for (int i = 0; i < values.length; i++) {
+            if (!(values[i] < Double.POSITIVE_INFINITY)) {
+                throw new IllegalStateException("the target's operations give " + values[i] + " for code "
+                        + Arrays.toString(batch[i]) + "; a log joint is a finite number");
+            }
+        }
+        return values;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (plan != null) {
+            plan.close();
+            plan = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "GraphTarget(" + codes + ")";
+    }
+}
