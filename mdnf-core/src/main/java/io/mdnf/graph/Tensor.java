@@ -169,7 +169,12 @@ public final class Tensor {
     /** Returns max(this, 0). */
     public Tensor relu() {
         // a product with the sign: ND4J's own takes four times as long, forward and backward
-        return times(like(model().math().step(stopGradient().variable, 0)));
+        return times(stopGradient().isPositive());
+    }
+
+    /** Returns 1 where this is above 0, else 0; to be used behind a stopped gradient. */
+    Tensor isPositive() {
+        return like(model().math().step(variable, 0));
     }
 
     /** Returns 1 / (1 + e^-this). */
