@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * <ul>
  *   <li>JOINT: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
  *   <li>FACTORISED: gradient training, then coordinate ascent from there and from many other starts.
- *   <li>AUTOREGRESSIVE: learned from codes of the posterior, see {@link Learner}.
+ *   <li>AUTOREGRESSIVE: learned from codes of the posterior, see {@link Learner} and {@link ConditionalLearner}.
  * </ul>
  * A search only ever replaces what training found by something with a better bound.
  *
@@ -42,6 +42,11 @@ public final class Fitter {
     private static final int HIDDEN_UP_TO = 160;
     private static final int LEAST_HIDDEN = 32;
     private static final long LEARNING_STEPS = 1000;
+    private static final int SHARED_HIDDEN = 128;
+    private static final int LEAST_SHARED = 16;
+    private static final int SHARED_PER_CATEGORY = 8;
+    private static final int MOST_SHARED = 100;
+    private static final long SHARED_STEPS = 3000;
     private static final int BOUND_SAMPLES = 10_000;
     private static final int SAVE_EVERY = 100;
     private static final double NOTHING = -1e4;
@@ -201,11 +206,22 @@ public final class Fitter {
 
     private Found autoregressive(FitOptions options, Seed seed) throws IOException {
         Learner.PosteriorSearch search = Learner.PosteriorSearch.of(target, seed.fold("search"));
-        Mixture mixture = search.atoms() != null || search.impossible()
-                ? deltas(components(options, DELTAS))
-                : trainedBases(components(options, TRAINED_BASES), seed);
-        String name = search.atoms() != null ? "learned from atoms" : "learned from Gibbs chains";
-        return run(new Learner(target, mixture, search, LEARNING_STEPS), name, options, seed);
+        if (search.exhaustive() && search.atoms() != null) {
+            return run(new Learner(target, deltas(components(options, DELTAS)), search, LEARNING_STEPS),
+                    "learned from atoms", options, seed);
+        }
+        if (search.atoms() != null || search.impossible()) {
+            int b = components(options, Math.min(MOST_SHARED, LEAST_SHARED + SHARED_PER_CATEGORY * target.codes().width()));
+            return run(new ConditionalLearner(target, b, this::shared, search, SHARED_STEPS),
+                    "shared network learned from Gibbs chains", options, seed);
+        }
+        Mixture mixture = trainedBases(components(options, TRAINED_BASES), seed);
+        return run(new Learner(target, mixture, search, LEARNING_STEPS), "learned from Gibbs chains", options, seed);
+    }
+
+    /** A network that all components share can be wide. */
+    private Made.Builder shared(int b) {
+        return Made.with(target.codes(), b).order(order).hidden(SHARED_HIDDEN).directConnections();
     }
 
     private Made.Builder made(int b) {
