@@ -48,6 +48,7 @@ public final class Fitter {
     private static final int MOST_SHARED = 100;
     private static final long SHARED_STEPS = 3000;
     private static final int BOUND_SAMPLES = 10_000;
+    private static final int BEFORE_SEARCH = 300;
     private static final int SAVE_EVERY = 100;
     private static final double NOTHING = -1e4;
 
@@ -107,6 +108,10 @@ public final class Fitter {
         }
     }
 
+    private static int steps(FitOptions options, int alone) {
+        return options.refine() ? BEFORE_SEARCH : options.steps() == 0 ? alone : Math.toIntExact(options.steps());
+    }
+
     private int components(FitOptions options, int standard) {
         return options.components() == 0 ? standard : options.components();
     }
@@ -122,7 +127,7 @@ public final class Fitter {
             case VIF -> {
                 Mixture mixture = Mixture.atoms(codes, b, weighting);
                 yield target.isDifferentiable() ? run(new Vif(target, mixture, VifSettings.forMixture(mixture,
-                        options.refine() ? 300 : 10_000)), "VIF", options, seed) : null;
+                        steps(options, 10_000))), "VIF", options, seed) : null;
             }
             case BVIF -> target.isDifferentiable() ? run(new Bvif(target, Mixture.atoms(codes, b),
                     BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(options.refine() ? 20 : 200)), "BVIF",
@@ -180,7 +185,7 @@ public final class Fitter {
         int b = components(options, ATOMS);
         Mixture mixture = Mixture.factorised(target.codes(), b);
         Found trained = target.isDifferentiable() ? run(new Vif(target, mixture,
-                VifSettings.forMixture(mixture, options.refine() ? 300 : 2000)), "VIF", options, seed) : null;
+                VifSettings.forMixture(mixture, steps(options, 2000))), "VIF", options, seed) : null;
         if (!options.refine() && trained != null) {
             return trained;
         }
