@@ -96,7 +96,7 @@ final class BnAlgorithms implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 2.5 : 60;
+        return scale == Scale.QUICK ? 1 : 40;
     }
 
     @Override
