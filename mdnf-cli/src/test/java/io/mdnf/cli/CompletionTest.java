@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ class CompletionTest {
     @ParameterizedTest
     @CsvSource({"mdnf d, doctor", "mdnf bn f, fit", "mdnf bn info ea, earthquake", "mdnf bn fit asia --res, --resume",
         "mdnf reproduce bn-t, bn-table", "mdnf reproduce --scale q, quick"})
+    @Tag("slow")
     void bashCompletes(String typed, String completion) throws IOException, InterruptedException {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "needs bash");
         Path script = Files.writeString(folder.resolve("completion"), script());

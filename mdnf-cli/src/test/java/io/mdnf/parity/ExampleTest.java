@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ class ExampleTest {
     }
 
     @Test
+    @Tag("slow")
     void itsBuildsNameTheseVersions() throws IOException {
         Build build = GradleBuild.read(SourceTree.root(), "native");
         String version = build.project().substring(build.project().indexOf(':') + 1);
@@ -39,6 +41,7 @@ class ExampleTest {
     }
 
     @Test
+    @Tag("slow")
     void itFitsAPosteriorInThirtyLinesAndPrintsWhatItSays(@TempDir Path folder) throws Exception {
         Path source = EXAMPLE.resolve("src/main/java/example/AsiaPosterior.java");
         List<String> lines = Files.readAllLines(source);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,7 @@ class ReadmeTest {
 
     /** The first example compiles against the library and prints what the README says it prints. */
     @Test
+    @Tag("slow")
     void theFirstExampleRunsAsShown(@TempDir Path folder) throws Exception {
         String readme = read("README.md");
         String code = fenced(readme, "java");

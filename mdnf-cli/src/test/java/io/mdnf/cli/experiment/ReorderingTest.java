@@ -9,6 +9,7 @@ import io.mdnf.flow.SortingNetwork;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.random.Seed;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ReorderingTest {
@@ -23,6 +24,7 @@ class ReorderingTest {
     }
 
     @Test
+    @Tag("slow")
     void layerByLayerASortingNetworkSortsWithoutRestarts() {
         Reordering task = new Reordering(7, 40, Seed.of(4));
         Outcome outcome = task.train(flows -> SortingNetwork.bubble(task.codes(), flows, PartialFlows::off),
