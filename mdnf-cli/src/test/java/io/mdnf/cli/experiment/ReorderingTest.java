@@ -23,6 +23,16 @@ class ReorderingTest {
     }
 
     @Test
+    void layerByLayerASortingNetworkSortsWithoutRestarts() {
+        Reordering task = new Reordering(7, 40, Seed.of(4));
+        Outcome outcome = task.train(flows -> SortingNetwork.bubble(task.codes(), flows, PartialFlows::off),
+                Training.LAYERWISE, false);
+        assertThat(outcome.solved()).isEqualTo(40);
+        // 21 layers of 50 iterations
+        assertThat(Arrays.stream(outcome.solvedAt()).max().orElseThrow()).isLessThanOrEqualTo(21 * 50);
+    }
+
+    @Test
     void theShareOfOrdersThatAffineMapsReachIsTheCeiling() {
         // K (K - 1) of K! orders are affine: 20 of 120, so of 3000 random ones 500 with standard deviation 20.4; four
         // of them are passed once in 16,000 seeds.
