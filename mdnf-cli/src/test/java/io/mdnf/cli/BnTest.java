@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +170,7 @@ class BnTest {
     }
 
     @Test
+    @Tag("slow")
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
         Path dir = folder.resolve("run");
         List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure", "joint",

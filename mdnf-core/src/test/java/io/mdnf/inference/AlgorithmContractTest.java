@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,7 @@ class AlgorithmContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> sameSeedGivesTheSameParametersHoweverStepsAreGrouped() {
         return forEveryAlgorithm(new Promise() {
             @Override
@@ -119,6 +121,7 @@ class AlgorithmContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> savedAndRestoredContinuesBitEqual() {
         return forEveryAlgorithm(new Promise() {
             @Override
@@ -138,6 +141,7 @@ class AlgorithmContractTest {
 
     /** Exact bounds at the start, in the middle and at the end: never above log p(D), and better at the end. */
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> everyBoundIsBelowTheEvidenceAndTrainingHelps() {
         return forEveryAlgorithm(new Promise() {
             @Override
@@ -166,6 +170,7 @@ class AlgorithmContractTest {
     }
 
     @Test
+    @Tag("slow")
     void boostingNeverLosesAndStopsByItself() {
         try (Bvif bvif = new Bvif(TARGET, Mixture.atoms(CODES, 20), BvifSettings.standard(BvifSettings.Weights.SOLVED)
                 .withSteps(60).withGrowth(BvifSettings.Growth.untilGainBelow(0.05)))) {

@@ -11,6 +11,7 @@ import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ class VaeTrainingTest {
 
     @ParameterizedTest
     @MethodSource("everyMethod")
+    @Tag("slow")
     void everyBoundIsABoundAndTrainingRaisesIt(VaeSettings settings) {
         double before;
         try (VaeTraining untrained = new VaeTraining(settings, IMAGES, Seed.of(1));
@@ -66,6 +68,7 @@ class VaeTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void theSampledBoundIsTheExpectationOverAllCodes() {
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF);
         try (VaeTraining training = train(settings, 5); TrainedVae vae = training.model()) {
@@ -78,6 +81,7 @@ class VaeTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void theObjectiveOfFlowsIsTheBoundThatIsEvaluated() {
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(32, 1e-12).withShuffled(false);
         // with a rate of nearly 0 the model stays, so that the objective's mean over steps is the model's ELBO
@@ -96,6 +100,7 @@ class VaeTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void theExactMethodFindsTheBestModel() {
         try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
@@ -107,6 +112,7 @@ class VaeTrainingTest {
 
     @ParameterizedTest
     @MethodSource("everyMethod")
+    @Tag("slow")
     void resumedAnywhereItEndsWithTheSameParameters(VaeSettings settings, @TempDir Path folder) throws IOException {
         double[] whole;
         double objective;
@@ -146,6 +152,7 @@ class VaeTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void aDivergingTrainingSaysSo() {
         VaeSettings wild = Patterns.settings(LatentMethod.MADDISON_22).withBatch(32, 1e30);
         assertThatThrownBy(() -> train(wild, 5).close()).hasMessageContaining("the objective is");

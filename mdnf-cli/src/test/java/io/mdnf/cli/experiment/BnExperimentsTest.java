@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class BnExperimentsTest {
     }
 
     @Test
+    @Tag("slow")
     void noFitOfTheTablePassesItsLimit(@TempDir Path folder) throws IOException {
         Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
 
@@ -51,6 +53,7 @@ class BnExperimentsTest {
     }
 
     @Test
+    @Tag("slow")
     void everyAlgorithmStandsBesideTheLimits(@TempDir Path folder) throws IOException {
         Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
 

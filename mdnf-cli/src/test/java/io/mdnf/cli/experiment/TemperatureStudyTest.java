@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class TemperatureStudyTest {
     }
 
     @Test
+    @Tag("slow")
     void gridWritesEveryCellAndNoProductPassesTheLimit() throws IOException {
         ReportSection section = new BnTemperature().report(workplace, TINY);
         List<GridCell> cells = TINY.written(folder).orElseThrow();
@@ -59,6 +61,7 @@ class TemperatureStudyTest {
     }
 
     @Test
+    @Tag("slow")
     void oraclesUseAWrittenGridAndTheWeakOneIsNoBetter() throws IOException {
         List<GridCell> cells = TINY.run(workplace);
         ReportSection section = new BnOracles().report(workplace, TINY, Optional.of(cells));
@@ -76,6 +79,7 @@ class TemperatureStudyTest {
     }
 
     @Test
+    @Tag("slow")
     void annealingIsComparedWithConstantTemperatures() throws IOException {
         List<GridCell> constant = TINY.run(workplace);
         TemperatureGrid annealed = new TemperatureGrid(TINY.cases(), TINY.temperatures(), TINY.iterations(),
@@ -88,6 +92,7 @@ class TemperatureStudyTest {
     }
 
     @Test
+    @Tag("slow")
     void convergenceDrawsObjectivesAndBounds() throws IOException {
         ReportSection section = new BnConvergence().report(workplace, 20, 2, 2);
         assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(6);

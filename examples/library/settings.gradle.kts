@@ -1,0 +1,3 @@
+pluginManagement { repositories { mavenCentral() } }
+
+rootProject.name = "mdnf-example"
