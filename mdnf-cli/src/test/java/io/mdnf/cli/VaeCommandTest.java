@@ -8,12 +8,9 @@ import io.mdnf.checkpoint.CheckpointFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,26 +33,9 @@ class VaeCommandTest {
         return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
     }
 
-    /** Images of 8 x 8 with a bright row and a bright column, under MNIST's names. */
     @BeforeEach
     void makeImages() throws IOException {
-        Random random = new Random(1);
-        for (String set : List.of("train", "t10k")) {
-            int count = set.equals("train") ? 100 : 40;
-            ByteBuffer images = ByteBuffer.allocate(16 + count * SIZE * SIZE)
-                    .put(new byte[] {0, 0, 8, 3}).putInt(count).putInt(SIZE).putInt(SIZE);
-            ByteBuffer labels = ByteBuffer.allocate(8 + count).put(new byte[] {0, 0, 8, 1}).putInt(count);
-            for (int i = 0; i < count; i++) {
-                int row = random.nextInt(SIZE);
-                int column = random.nextInt(SIZE);
-                for (int p = 0; p < SIZE * SIZE; p++) {
-                    images.put((byte) (p / SIZE == row || p % SIZE == column ? 255 : 0));
-                }
-                labels.put((byte) row);
-            }
-            Files.write(folder.resolve(set + "-images-idx3-ubyte"), images.array());
-            Files.write(folder.resolve(set + "-labels-idx1-ubyte"), labels.array());
-        }
+        OwnImages.write(folder, SIZE);
     }
 
     private int train(String run, String... more) {

@@ -13,6 +13,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the README tells a newcomer is what the tree does. */
 class ReadmeTest {
@@ -40,25 +42,31 @@ class ReadmeTest {
                 .contains("org.nd4j:nd4j-native-platform:" + nd4j + "\"");
     }
 
-    /** The first example compiles against the library and prints what the README says it prints. */
-    @Test
+    /** The examples compile against the library and print what the pages say they print. */
+    @ParameterizedTest
     @Tag("slow")
-    void theFirstExampleRunsAsShown(@TempDir Path folder) throws Exception {
-        String readme = read("README.md");
-        String code = fenced(readme, "java");
-        String shown = fenced(readme, "text");
-        Path source = folder.resolve("FirstPosterior.java");
+    @CsvSource({"README.md, FirstPosterior", "docs/tutorial.md, Switches"})
+    void theExampleRunsAsShown(String page, String name, @TempDir Path folder) throws Exception {
+        String example = between(read(page), "<!-- example -->", "<!-- /example -->");
+        String code = fenced(example, "java");
+        String shown = fenced(example, "text");
+        Path source = folder.resolve(name + ".java");
         Files.writeString(source, code);
         String classPath = System.getProperty("java.class.path");
         int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, "-d", folder.toString(),
                 source.toString());
         assertThat(compiled).isZero();
         Process run = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                folder + File.pathSeparator + classPath, "FirstPosterior")
+                folder + File.pathSeparator + classPath, name)
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start();
         String printed = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(run.waitFor()).isZero();
         assertThat(printed).endsWith(shown);
+    }
+
+    private static String between(String text, String start, String end) {
+        assertThat(text).contains(start, end);
+        return text.substring(text.indexOf(start), text.indexOf(end));
     }
 
     private static String fenced(String text, String language) {

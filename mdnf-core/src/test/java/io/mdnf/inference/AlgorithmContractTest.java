@@ -14,6 +14,7 @@ import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
+import io.mdnf.network.Made;
 import io.mdnf.objective.ImportanceWeightedElbo;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
@@ -69,8 +70,13 @@ class AlgorithmContractTest {
                 BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
         all.put("Learner, from atoms", () -> new Learner(TARGET, Mixture.autoregressive(CODES, 6),
                 Learner.PosteriorSearch.of(TARGET, Seed.of(1)), 60));
+        double[][] product = Learner.PosteriorSearch.of(TARGET, Seed.of(1)).product();
         all.put("Learner, from chains", () -> new Learner(TARGET, Mixture.autoregressive(CODES, 6),
-                new Learner.PosteriorSearch(null, Learner.PosteriorSearch.of(TARGET, Seed.of(1)).product(), false), 60));
+                new Learner.PosteriorSearch(null, product, false, false), 60));
+        all.put("ConditionalLearner, from atoms", () -> new ConditionalLearner(TARGET, 12,
+                b -> Made.with(CODES, b).hidden(8).directConnections(), Learner.PosteriorSearch.of(TARGET, Seed.of(1)), 60));
+        all.put("ConditionalLearner, from chains", () -> new ConditionalLearner(TARGET, 12,
+                b -> Made.with(CODES, b).hidden(), new Learner.PosteriorSearch(null, product, false, false), 60));
         all.put("BVI", () -> new Bvi(TARGET, Deltas.enumerating(CODES, 12)));
         return all;
     }

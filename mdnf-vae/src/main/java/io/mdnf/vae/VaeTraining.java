@@ -11,6 +11,7 @@ import io.mdnf.inference.DivergenceException;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Trains a discrete VAE step by step. The order of images, the noise and the pixels of a step come from the seed and
@@ -37,6 +38,7 @@ public final class VaeTraining implements AutoCloseable {
     private final Tensor image;
     private final Tensor weight;
     private final Tensor loss;
+    private final Graph graph;
     private final ExecutionPlan plan;
     private final float[] pixels;
     private final float[] weights;
@@ -60,7 +62,7 @@ public final class VaeTraining implements AutoCloseable {
         this.settings = settings;
         this.images = images;
         this.seed = seed;
-        Graph graph = new Graph(Precision.FLOAT);
+        graph = new Graph(Precision.FLOAT);
         image = graph.placeholder("image", settings.batch(), images.size());
         weight = graph.placeholder("weight", settings.batch());
         latent = Latent.of(new VaeNetworks(settings, graph, images.size()), image);
@@ -155,7 +157,7 @@ public final class VaeTraining implements AutoCloseable {
         int start = inEpoch * settings.batch();
         int count = Math.min(settings.batch(), images.count() - start);
         Draws draws = new Draws(seed.fold("step").fold(step));
-        fill(start, count, draws);
+        write(plan, images, order(), start, count, draws);
         latent.draw(plan, draws, temperature());
         plan.run();
         double value = -plan.value(loss);
@@ -169,23 +171,59 @@ public final class VaeTraining implements AutoCloseable {
         step++;
     }
 
-    private void fill(int start, int count, Draws draws) {
+    /**
+     * The objective on given images again and again, with fresh noise each time, at the temperature of the next step.
+     * Nothing is learned: it says what training would see. Not a bound where {@link #objective} is none.
+     *
+     * @param some at least one
+     * @param repeats how often
+     * @param noise where the randomness comes from
+     * @return [repeats] means over the images, in nats
+     */
+    public double[] objectives(DigitImages some, int repeats, Seed noise) {
+        if (some.count() < 1 || some.size() != images.size()) {
+            throw new IllegalArgumentException("images = " + some + ": at least one of " + images.size()
+                    + " pixels is needed");
+        }
+        int[] inOrder = IntStream.range(0, some.count()).toArray();
+        double[] means = new double[repeats];
+        try (ExecutionPlan values = ExecutionPlan.forward(graph, loss)) {
+            values.load(plan.parameters());
+            for (int r = 0; r < repeats; r++) {
+                for (int start = 0; start < some.count(); start += settings.batch()) {
+                    int count = Math.min(settings.batch(), some.count() - start);
+                    Draws draws = new Draws(noise.fold(r).fold(start));
+                    write(values, some, inOrder, start, count, draws);
+                    latent.draw(values, draws, temperature());
+                    values.run();
+                    means[r] -= values.value(loss) * count / some.count();
+                }
+            }
+        }
+        return means;
+    }
+
+    private int[] order() {
         long epoch = epoch();
         if (orderedEpoch != epoch) {
             order = settings.shuffled()
                     ? new Draws(seed.fold("epoch").fold(epoch)).permutation("order", images.count())
-                    : java.util.stream.IntStream.range(0, images.count()).toArray();
+                    : IntStream.range(0, images.count()).toArray();
             orderedEpoch = epoch;
         }
+        return order;
+    }
+
+    private void write(ExecutionPlan to, DigitImages from, int[] indices, int start, int count, Draws draws) {
         Pixels reader = settings.pixels().pixels(draws.seed().fold("pixels"));
         for (int i = 0; i < count; i++) {
-            reader.write(images, order[start + i], pixels, i * images.size());
+            reader.write(from, indices[start + i], pixels, i * from.size());
         }
         // places left over in the last batch keep old images, which weigh nothing
         Arrays.fill(weights, 0, count, 1f / count);
         Arrays.fill(weights, count, weights.length, 0);
-        plan.write(image, pixels);
-        plan.write(weight, weights);
+        to.write(image, pixels);
+        to.write(weight, weights);
     }
 
     /** Returns everything needed to go on, or to use the model. */

@@ -10,6 +10,7 @@ import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,40 @@ class VaeTrainingTest {
 
     @Test
     @Tag("slow")
+    void objectivesAreWhatAStepWouldSeeAndNothingIsLearned() {
+        // in the file's order and with one batch, a step sees what objectives is given
+        VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(200, 1e-12).withShuffled(false);
+        try (VaeTraining training = train(settings, 3)) {
+            double[] before = training.save().parameters();
+            double[] values = training.objectives(IMAGES, 100, Seed.of(3));
+            assertThat(training.save().parameters()).isEqualTo(before);
+            assertThat(training.steps()).isEqualTo(3);
+            assertThat(training.objectives(IMAGES, 100, Seed.of(3))).isEqualTo(values);
+            assertThat(values).doesNotHaveDuplicates();
+            double mean = Arrays.stream(values).average().orElseThrow();
+            double deviation = Math.sqrt(Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / 99);
+            training.step();
+            // 6 standard deviations: once in 10^9 by chance
+            assertThat(training.objective()).isCloseTo(mean, within(6 * deviation));
+            // with 200 images in batches of 32 and one of 8 the mean is over images
+            try (VaeTraining batches = VaeTraining.resume(settings.withBatch(32, 1e-12), IMAGES, training.save())) {
+                double other = Arrays.stream(batches.objectives(IMAGES, 100, Seed.of(4))).average().orElseThrow();
+                assertThat(other).isCloseTo(mean, within(deviation));
+            }
+        }
+    }
+
+    @Test
+    void theObjectiveOfTheExactMethodHasNoNoise() {
+        try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT), 1)) {
+            double[] values = training.objectives(IMAGES, 2, Seed.of(3));
+            assertThat(values[0]).isEqualTo(values[1]);
+            assertThatThrownBy(() -> training.objectives(DigitImages.of(1, 1, new byte[1]), 1, Seed.of(3)))
+                    .hasMessageContaining("16 pixels");
+        }
+    }
+
+    @Test
     void aDivergingTrainingSaysSo() {
         VaeSettings wild = Patterns.settings(LatentMethod.MADDISON_22).withBatch(32, 1e30);
         assertThatThrownBy(() -> train(wild, 5).close()).hasMessageContaining("the objective is");

@@ -12,7 +12,8 @@ public final class Experiments {
     /** Returns all experiments. */
     public static List<Experiment> all() {
         return List.of(new BnTable(), new BnAlgorithms(), new BnConvergence(), new BnTemperature(), new BnOracles(),
-                new BnAnnealing(), new PartialFlows(), new BaseDistributions(), new GaussianMixtures());
+                new BnAnnealing(), new VaeElbo(), new VaeVariance(), new VaeDigits(), new PartialFlows(),
+                new BaseDistributions(), new GaussianMixtures());
     }
 
     /**

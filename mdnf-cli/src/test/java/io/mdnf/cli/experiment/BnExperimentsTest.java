@@ -57,7 +57,7 @@ class BnExperimentsTest {
     void everyAlgorithmStandsBesideTheLimits(@TempDir Path folder) throws IOException {
         Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
 
-        ReportSection section = new BnAlgorithms().run(workplace, List.of(BnAlgorithms.Case.ASIA), new int[] {2}, 1);
+        ReportSection section = new BnAlgorithms().run(workplace, List.of(BnAlgorithms.Case.ASIA), new int[] {2}, 1, 500);
 
         Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
                 .map(Block.Table.class::cast).findFirst().orElseThrow();

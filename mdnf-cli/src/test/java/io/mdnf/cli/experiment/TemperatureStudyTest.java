@@ -64,7 +64,7 @@ class TemperatureStudyTest {
     @Tag("slow")
     void oraclesUseAWrittenGridAndTheWeakOneIsNoBetter() throws IOException {
         List<GridCell> cells = TINY.run(workplace);
-        ReportSection section = new BnOracles().report(workplace, TINY, Optional.of(cells), 20, 5);
+        ReportSection section = new BnOracles().report(workplace, TINY, Optional.of(cells));
         GridReport report = new GridReport(TINY, cells);
         for (PaperCases test : TINY.cases()) {
             for (GridMethod method : GridMethod.values()) {
@@ -72,6 +72,7 @@ class TemperatureStudyTest {
             }
         }
         assertThat(section.blocks()).filteredOn(Block.Table.class::isInstance).hasSize(4);
+        assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(2);
         // header, and 2 cases x 3 methods x 2 oracles
         assertThat(Files.readAllLines(folder.resolve("oracles.csv"))).hasSize(13);
         assertThat(Files.readAllLines(folder.resolve("richer.csv"))).hasSize(3);
@@ -86,6 +87,7 @@ class TemperatureStudyTest {
         ReportSection section = new BnAnnealing().report(workplace, annealed, Optional.of(constant));
         assertThat(annealed.schedule(1, 60).at(60)).isLessThan(1e-4 * 11);
         assertThat(section.blocks()).filteredOn(Block.Table.class::isInstance).hasSize(4);
+        assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(2);
         assertThat(TINY.written(folder).orElseThrow()).isNotEqualTo(constant);
     }
 

@@ -1,0 +1,175 @@
+package io.mdnf.cli.experiment;
+
+import io.mdnf.cli.plot.Axis;
+import io.mdnf.cli.plot.BarPlot;
+import io.mdnf.cli.plot.BoxPlot;
+import io.mdnf.cli.plot.LinePlot;
+import io.mdnf.cli.plot.Plot;
+import io.mdnf.cli.plot.Series;
+import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.Block.Column;
+import io.mdnf.cli.report.ReportSection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/** The tables and plots of {@link VaeElbo}. */
+record VaeElboReport(VaeElbo.Plan plan, List<VaeFit> fits) {
+
+    private static final String NOTHING = "–";
+
+    ReportSection section(String name) {
+        ReportSection section = ReportSection.of(name, "VAEs on MNIST with discrete codes")
+                .with(new Block.Paragraph(String.format(Locale.ROOT, "%,d training images, %d epochs, %,d test images,"
+                        + " %d %s; grey pixels, batches of 256, Adam 1e-3. Every ELBO here is a lower bound of"
+                        + " log p(x): codes are hard samples of the q that is scored, in every term, one per image,"
+                        + " and KL(q || prior) is summed exactly. All figures are nats per image. The paper's figure"
+                        + " shows sampled objectives that are no bounds, on training images, without numbers.",
+                        plan.course().train().count(), plan.course().epochs(), plan.course().test().count(),
+                        plan.seeds(), plan.seeds() == 1 ? "seed" : "seeds")))
+                .with(summary())
+                .with(new Block.Figure("elbo", boxes("Valid ELBO on test images", m -> !m.isStraightThrough()),
+                        "Without straight-through. Higher is better; sizes have limits of their own."));
+        if (plan.methods().stream().anyMatch(VaeMethod::isStraightThrough)) {
+            section = section.with(new Block.Figure("elbo-straight-through",
+                    boxes("Valid ELBO on test images, straight-through", m -> m == VaeMethod.MDNF
+                            || m.isStraightThrough()), "Gumbel methods that train with one-hot codes, beside MDNF."));
+        }
+        section = section.with(new Block.Figure("claims", claims(),
+                "The method's own objective at the end of training minus the valid ELBO of the same model on the same"
+                        + " training images. Above 0 the objective promises too much."));
+        for (VaeSize size : plan.sizes()) {
+            section = section.with(new Block.Heading(size.title())).with(table(size))
+                    .with(new Block.Figure("epochs-" + size.id(), curves(size),
+                            "Valid ELBO on training images after every epoch: medians over seeds, bands from the"
+                                    + " lower to the upper quartile."));
+        }
+        return section.with(published());
+    }
+
+    private List<VaeFit> of(VaeSize size, VaeMethod method) {
+        return fits.stream().filter(f -> f.size().equals(size) && f.method() == method).toList();
+    }
+
+    private double mean(VaeSize size, VaeMethod method, ToDoubleFunction<VaeFit> figure) {
+        return of(size, method).stream().mapToDouble(figure).average().orElse(Double.NaN);
+    }
+
+    private static String number(double value) {
+        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    /** Rows are methods, columns sizes. */
+    private Block.Table summary() {
+        List<Column> columns = new ArrayList<>(List.of(Column.text("method")));
+        plan.sizes().forEach(size -> columns.add(Column.number(size.title())));
+        Block.Table table = new Block.Table("Valid ELBO on test images, means over seeds", columns, List.of(),
+                List.of());
+        for (VaeMethod method : plan.methods()) {
+            List<String> cells = new ArrayList<>(List.of(method.title()));
+            for (VaeSize size : plan.sizes()) {
+                boolean trained = plan.has(method, size);
+                double value = mean(size, method, VaeFit::test);
+                cells.add(trained && Double.isNaN(value) ? "diverged" : number(value));
+            }
+            table = table.row(cells.toArray(String[]::new));
+        }
+        if (plan.methods().contains(VaeMethod.EXACT)) {
+            table = table.footnote("exact: the ELBO of a product of categoricals and its gradient, summed over all"
+                    + " codes; at most 4096 of them.");
+        }
+        if (plan.methods().contains(VaeMethod.MDNF_PAPER)) {
+            table = table.footnote("The paper's head has (D K B)^2 weights, 64 million at D K = 200: left out there.");
+        }
+        long known = fits.stream().filter(f -> Double.isFinite(f.testLogLikelihood())).count();
+        long above = fits.stream().filter(f -> f.test() > f.testLogLikelihood()).count();
+        return table.footnote("log p(x) is known exactly for " + known + " of " + fits.size() + " models; "
+                + (above == 0 ? "no ELBO is above it." : above + " ELBOs are above it, which must not happen."));
+    }
+
+    private BoxPlot boxes(String title, Predicate<VaeMethod> chosen) {
+        List<BoxPlot.Samples> samples = new ArrayList<>();
+        for (VaeMethod method : plan.methods().stream().filter(chosen).toList()) {
+            samples.add(BoxPlot.Samples.of(method.title(), plan.sizes().stream().map(size -> of(size, method).stream()
+                    .mapToDouble(VaeFit::test).toArray()).toArray(double[][]::new)));
+        }
+        return new BoxPlot(title, "Box plots of the valid ELBO by size of the code and method.", "size of the code",
+                titles(), Axis.linear("ELBO", "nats per image"), samples, List.of());
+    }
+
+    private List<String> titles() {
+        return plan.sizes().stream().map(VaeSize::title).toList();
+    }
+
+    private BarPlot claims() {
+        List<BarPlot.Bars> bars = new ArrayList<>();
+        for (VaeMethod method : plan.methods()) {
+            bars.add(BarPlot.Bars.of(method.title(), plan.sizes().stream()
+                    .mapToDouble(size -> mean(size, method, f -> f.claim() - f.train())).toArray()));
+        }
+        return new BarPlot("What objectives promise beyond the valid bound",
+                "Bars of each method's objective minus the valid ELBO, by size of the code.", "size of the code",
+                titles(), Axis.linear("objective - valid ELBO", "nats per image"), bars, List.of());
+    }
+
+    private Plot curves(VaeSize size) {
+        double[] epochs = IntStream.rangeClosed(1, plan.course().epochs()).asDoubleStream().toArray();
+        List<Series> series = new ArrayList<>();
+        for (VaeMethod method : plan.methods()) {
+            if (plan.has(method, size)) {
+                series.add(Series.overSeeds(method.title(), epochs,
+                        of(size, method).stream().map(VaeFit::trainElbo).toArray(double[][]::new)));
+            }
+        }
+        return new LinePlot("ELBO over epochs: " + size.title(), "Valid ELBO of every method over epochs.",
+                Axis.linear("epoch", ""), Axis.linear("ELBO", "nats per image"), series, List.of());
+    }
+
+    private Block.Table table(VaeSize size) {
+        Block.Table table = Block.Table.of(size.title() + ", means over seeds, nats per image", Column.text("method"),
+                Column.number("objective claims, train"), Column.number("ELBO, train"), Column.number("difference"),
+                Column.number("ELBO, test").emphasised(), Column.number("lowest"), Column.number("highest"),
+                Column.number("KL, test"), Column.number("log p(x), test"), Column.text("the objective is"));
+        for (VaeMethod method : plan.methods()) {
+            if (!plan.has(method, size)) {
+                continue;
+            }
+            table = table.row(method.title(), number(mean(size, method, VaeFit::claim)),
+                    number(mean(size, method, VaeFit::train)),
+                    number(mean(size, method, f -> f.claim() - f.train())),
+                    number(mean(size, method, VaeFit::test)),
+                    number(tests(size, method).min().orElse(Double.NaN)),
+                    number(tests(size, method).max().orElse(Double.NaN)),
+                    number(mean(size, method, VaeFit::testKl)),
+                    number(mean(size, method, VaeFit::testLogLikelihood)),
+                    method.maximisesABound() ? "a bound" : "not a bound");
+        }
+        return table;
+    }
+
+    private DoubleStream tests(VaeSize size, VaeMethod method) {
+        return of(size, method).stream().mapToDouble(VaeFit::test);
+    }
+
+    /** The notebooks' figures; ours beside them where as much was trained. */
+    private Block.Table published() {
+        boolean whole = plan.course().train().count() == 60_000;
+        Block.Table table = Block.Table.of("Published, training images, nats per image", Column.text("method"),
+                Column.text("size"), Column.number("epochs"), Column.number("objective"), Column.number("\"ELBO\""),
+                Column.text("what it is"), Column.number("ours, valid").emphasised());
+        for (PublishedVae each : PublishedVae.figures()) {
+            boolean reached = whole && each.epochs() <= plan.course().epochs();
+            table = table.row(each.method(), each.size().title(), Integer.toString(each.epochs()),
+                    number(each.objective()), number(each.elbo()), each.what(), reached
+                            ? number(mean(each.size(), each.like(), f -> f.trainElbo()[each.epochs() - 1])) : NOTHING);
+        }
+        return table.footnote("Printed by the authors' notebooks, with one seed; the paper's figure is an image.")
+                .footnote(whole ? "Ours: on the first " + String.format(Locale.ROOT, "%,d", plan.course().evaluated())
+                        + " training images." : "Ours stands there at the paper's scale only: here fewer images are"
+                        + " learned from.");
+    }
+}

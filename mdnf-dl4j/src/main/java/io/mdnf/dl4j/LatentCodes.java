@@ -1,0 +1,106 @@
+package io.mdnf.dl4j;
+
+import io.mdnf.evaluation.Estimate;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.Map;
+import org.deeplearning4j.nn.graph.ComputationGraph;
+import org.nd4j.linalg.api.buffer.DataType;
+import org.nd4j.linalg.api.ndarray.INDArray;
+
+/**
+ * The codes of a trained graph: tables, samples and the bound, all by running the graph itself, so that what is sampled
+ * is what is scored.
+ *
+ * <pre>{@code
+ * LatentCodes codes = new LatentCodes(graph, "posterior", "code");
+ * double[][][] q = codes.posterior(images);                  // [n][D][K]
+ * Estimate bound = codes.elbo(images, 10, Seed.of(1));       // nats per image
+ * }</pre>
+ */
+public final class LatentCodes {
+
+    private final ComputationGraph graph;
+    private final String posterior;
+    private final String code;
+    private final MdnfLatent latent;
+
+    /**
+     * Looks into a graph with the inputs image and choice, in this order.
+     *
+     * @param graph the graph
+     * @param posterior the name of its {@link MdnfLatent}
+     * @param code the name of its {@link SampledCode}
+     */
+    public LatentCodes(ComputationGraph graph, String posterior, String code) {
+        this.graph = graph;
+        this.posterior = posterior;
+        this.code = code;
+        this.latent = latent(graph, posterior);
+        if (!(graph.getVertex(code) instanceof SampledCodeVertex)) {
+            throw new IllegalArgumentException("code = " + code + ": the graph has no SampledCode of this name");
+        }
+    }
+
+    private static MdnfLatent latent(ComputationGraph graph, String name) {
+        if (graph.getLayer(name) != null && graph.getLayer(name).conf().getLayer() instanceof MdnfLatent latent) {
+            return latent;
+        }
+        throw new IllegalArgumentException("posterior = " + name + ": the graph has no MdnfLatent of this name");
+    }
+
+    /**
+     * The posterior of images.
+     *
+     * @param images [n, pixels]
+     * @return q_d(k) of every image, [n][D][K]
+     */
+    public double[][][] posterior(INDArray images) {
+        Codes codes = latent.codes();
+        double[][] flat = activations(images, Seed.of(0), 0).get(posterior).castTo(DataType.DOUBLE).toDoubleMatrix();
+        double[][][] tables = new double[flat.length][codes.variables()][codes.width()];
+        for (int i = 0; i < flat.length; i++) {
+            for (int d = 0; d < codes.variables(); d++) {
+                System.arraycopy(flat[i], d * codes.width(), tables[i][d], 0, codes.width());
+            }
+        }
+        return tables;
+    }
+
+    /**
+     * A code for every image.
+     *
+     * @param images [n, pixels]
+     * @param seed where the draws come from
+     * @return categories, [n][D]
+     */
+    public int[][] sample(INDArray images, Seed seed) {
+        INDArray drawn = activations(images, seed, 0).get(code).castTo(DataType.DOUBLE);
+        return latent.codes().indices(drawn.dup('c').data().asDouble());
+    }
+
+    private Map<String, INDArray> activations(INDArray images, Seed seed, long step) {
+        return graph.feedForward(latent.choices(seed).batch(images, step).getFeatures(), false);
+    }
+
+    /**
+     * The ELBO, averaged over images: a lower bound of their mean log p. Regularisation terms, where the graph has
+     * them, lower it.
+     *
+     * @param images [n, pixels]
+     * @param samples how often a code is drawn for every image
+     * @param seed where the draws come from
+     * @return nats per image, with the error that comes from drawing codes, not from the choice of images
+     */
+    public Estimate elbo(INDArray images, int samples, Seed seed) {
+        if (samples < 1) {
+            throw new IllegalArgumentException("samples = " + samples + ": at least 1 is needed");
+        }
+        ComponentChoices choices = latent.choices(seed);
+        double[] bounds = new double[samples];
+        for (int s = 0; s < samples; s++) {
+            bounds[s] = -graph.score(choices.batch(images, s), false);
+        }
+        return Estimate.of(bounds);
+    }
+}

@@ -1,0 +1,262 @@
+package io.mdnf.dl4j;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.deeplearning4j.nn.conf.layers.samediff.SDLayerParams;
+import org.deeplearning4j.nn.conf.layers.samediff.SameDiffLayer;
+import org.nd4j.autodiff.samediff.SDVariable;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.linalg.api.ndarray.INDArray;
+
+/**
+ * The posterior of a discrete latent code as a layer of a DL4J graph: a PER_VARIABLE mixture of B shift flows on deltas
+ * whose shifts a linear map reads off the encoder.
+ *
+ * <p>From the encoder's output h [n, in], the logits h W + b [n, B, D, K] give each flow one category per variable, the
+ * largest one, and the layer's output is the table of their frequencies,
+ *
+ * <pre>q_d(k) = (number of flows b whose category for variable d is k) / B,   [n, D * K], row-major,</pre>
+ *
+ * exactly: a multiple of 1 / B, with zeros where k &gt;= K_d. The gradient is that of softmax(logits / temperature) in
+ * place of the largest one. The layer draws nothing. What turns q into codes and what scores it are its companions:
+ *
+ * <pre>{@code
+ * MdnfLatent latent = new MdnfLatent.Builder().nIn(64).codes(Codes.uniform(10, 2)).components(40).build();
+ * builder.addInputs("image", "choice")
+ *         .addLayer("encoder", encoder, "image")                                // [n, 64]
+ *         .addLayer("posterior", latent, "encoder")                             // q, [n, 20]
+ *         .addVertex("code", latent.sample(), "posterior", "choice")            // x ~ q, one-hot, [n, 20]
+ *         .addLayer("decoder", decoder, "code")                                 // pixel logits, [n, 784]
+ *         .addLayer("elbo", latent.negativeElbo(784), "decoder", "posterior")   // the score
+ *         .setOutputs("elbo");
+ * }</pre>
+ */
+public final class MdnfLatent extends SameDiffLayer {
+
+    private static final long serialVersionUID = 1;
+
+    private static final String WEIGHTS = "W";
+    private static final String BIAS = "b";
+
+    private long inputs;
+    private int[] cardinalities;
+    private int components;
+    private double temperature;
+
+    /** For Jackson. */
+    MdnfLatent() {}
+
+    private MdnfLatent(Builder builder) {
+        super(builder);
+        inputs = builder.inputs;
+        cardinalities = builder.codes.cardinalities();
+        components = builder.components;
+        temperature = builder.temperature;
+    }
+
+    /** Returns the number of inputs; 0 until DL4J has set it from the input type. */
+    public long getInputs() {
+        return inputs;
+    }
+
+    /** Returns K_1 .. K_D. */
+    public int[] getCardinalities() {
+        return cardinalities.clone();
+    }
+
+    /** Returns B, the number of flows. */
+    public int getComponents() {
+        return components;
+    }
+
+    /** Returns the temperature of the gradient. */
+    public double getTemperature() {
+        return temperature;
+    }
+
+    /** Returns the space of codes. */
+    Codes codes() {
+        return Codes.of(cardinalities);
+    }
+
+    /**
+     * The vertex that draws codes from this posterior, with the second-order gradient.
+     *
+     * @return a vertex with the inputs q [n, D * K] and choice [n, D] and the output x [n, D * K]
+     */
+    public SampledCode sample() {
+        return sample(CodeGradient.SECOND_ORDER);
+    }
+
+    /**
+     * The vertex that draws codes from this posterior.
+     *
+     * @param gradient what a code tells its table
+     * @return a vertex with the inputs q [n, D * K] and choice [n, D] and the output x [n, D * K]
+     */
+    public SampledCode sample(CodeGradient gradient) {
+        return new SampledCode(codes(), components, gradient);
+    }
+
+    /**
+     * The output layer that scores codes of this posterior under the uniform prior.
+     *
+     * @param pixels how many pixels an image has
+     * @return an output layer with the inputs logits [n, pixels] and q [n, D * K], in this order
+     */
+    public NegativeElbo negativeElbo(int pixels) {
+        return new NegativeElbo(pixels, codes(), components);
+    }
+
+    /**
+     * What draws the vertex's second input and pairs it with images.
+     *
+     * @param seed where the draws come from
+     * @return a preprocessor of an iterator's batches
+     */
+    public ComponentChoices choices(Seed seed) {
+        return new ComponentChoices(cardinalities.length, components, seed);
+    }
+
+    @Override
+    public SDVariable defineLayer(SameDiff sameDiff, SDVariable layerInput, Map<String, SDVariable> paramTable,
+            SDVariable mask) {
+        Codes codes = codes();
+        int length = codes.oneHotLength();
+        Graph graph = new Graph(sameDiff, Precision.of(layerInput));
+        Tensor h = graph.adopt(layerInput, -1, inputs);
+        Tensor weights = graph.adopt(paramTable.get(WEIGHTS), inputs, (long) components * length);
+        Tensor bias = graph.adopt(paramTable.get(BIAS), 1, (long) components * length);
+        Tensor logits = h.matmul(weights).plusRow(bias).reshape(-components, codes.variables(), codes.width());
+        Tensor inverseTemperature = graph.constant(new double[] {1 / temperature}, 1, 1);
+        Tensor flows = StraightThrough.FIRST_ORDER.oneHot(logits, codes, inverseTemperature);
+        return LayerOutput.of(flows.reshape(-1, components, length).sum(1).times(1.0 / components));
+    }
+
+    @Override
+    public void defineParameters(SDLayerParams params) {
+        if (inputs < 1) {
+            throw new IllegalStateException("nIn = " + inputs + " in layer " + getLayerName()
+                    + ": give the number of inputs, or the graph's input types");
+        }
+        long out = (long) components * codes().oneHotLength();
+        params.addWeightParam(WEIGHTS, inputs, out);
+        params.addBiasParam(BIAS, 1, out);
+    }
+
+    @Override
+    public void initializeParameters(Map<String, INDArray> params) {
+        // by the fan-out of one flow: the flows lie beside each other and do not add up
+        initWeights((int) inputs, codes().oneHotLength(), weightInit, params.get(WEIGHTS));
+        params.get(BIAS).assign(0);
+    }
+
+    @Override
+    public InputType getOutputType(int layerIndex, InputType inputType) {
+        return InputType.feedForward(codes().oneHotLength());
+    }
+
+    @Override
+    public void setNIn(InputType inputType, boolean override) {
+        if (inputs < 1 || override) {
+            inputs = inputType.arrayElementsPerExample();
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof MdnfLatent latent && super.equals(latent) && inputs == latent.inputs
+                && components == latent.components && temperature == latent.temperature
+                && Arrays.equals(cardinalities, latent.cardinalities);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(super.hashCode(), inputs, components, temperature, Arrays.hashCode(cardinalities));
+    }
+
+    @Override
+    public String toString() {
+        return "MdnfLatent(nIn=" + inputs + ", " + codes() + ", B=" + components + ", temperature=" + temperature + ")";
+    }
+
+    /** Describes the layer; updater, regularisation and weight initialisation are DL4J's own. */
+    @SuppressWarnings("unchecked") // DL4J's build() can return any layer, this one cannot
+    public static final class Builder extends SameDiffLayer.Builder<Builder> {
+
+        private long inputs;
+        private Codes codes;
+        private int components = 40;
+        private double temperature = 1;
+
+        /**
+         * The number of inputs; needed unless the graph has input types.
+         *
+         * @param width the encoder's width
+         * @return this
+         */
+        public Builder nIn(long width) {
+            inputs = checked("nIn", width);
+            return this;
+        }
+
+        /**
+         * The space of latent codes.
+         *
+         * @param space D variables with K_1 .. K_D categories
+         * @return this
+         */
+        public Builder codes(Codes space) {
+            codes = space;
+            return this;
+        }
+
+        /**
+         * The number of flows, 40 unless told: q is a multiple of 1 / B, the layer has in * B * D * K weights.
+         *
+         * @param flows B
+         * @return this
+         */
+        public Builder components(int flows) {
+            components = (int) checked("components", flows);
+            return this;
+        }
+
+        /**
+         * The temperature of the gradient, 1 unless told; it does not change q.
+         *
+         * @param tau above 0
+         * @return this
+         */
+        public Builder temperature(double tau) {
+            if (!(tau > 0) || Double.isInfinite(tau)) {
+                throw new IllegalArgumentException("temperature = " + tau + ": a finite number above 0 is needed");
+            }
+            temperature = tau;
+            return this;
+        }
+
+        @Override
+        public MdnfLatent build() {
+            if (codes == null) {
+                throw new IllegalStateException("codes: the space of latent codes is missing");
+            }
+            return new MdnfLatent(this);
+        }
+
+        private static long checked(String name, long value) {
+            if (value < 1) {
+                throw new IllegalArgumentException(name + " = " + value + ": at least 1 is needed");
+            }
+            return value;
+        }
+    }
+}

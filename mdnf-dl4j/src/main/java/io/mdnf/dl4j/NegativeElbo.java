@@ -1,0 +1,136 @@
+package io.mdnf.dl4j;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.deeplearning4j.nn.conf.layers.samediff.SDLayerParams;
+import org.deeplearning4j.nn.conf.layers.samediff.SameDiffOutputLayer;
+import org.nd4j.autodiff.samediff.SDVariable;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.linalg.api.ndarray.INDArray;
+
+/**
+ * The output layer of a discrete auto-encoder: its score is the negative ELBO per image, in nats.
+ *
+ * <p>With pixel logits l of a sampled code, its table q, the image y (the labels, in [0, 1]) and a uniform prior,
+ *
+ * <pre>-ELBO = - sum_p (y_p l_p - log(1 + e^l_p)) + sum_d sum_k q_d(k) log(K_d q_d(k)).</pre>
+ *
+ * The first sum is estimated from one code drawn from q, the second is exact, so the expected score is at least
+ * -log p(y); regularisation terms, where a graph has them, come on top. In the gradient, and only there, the logarithm
+ * has a floor of half a flow's weight.
+ *
+ * <p>Inputs, merged by DL4J in this order: logits [n, pixels], q [n, D * K]. Output: the pixels' probabilities.
+ */
+public final class NegativeElbo extends SameDiffOutputLayer {
+
+    private static final long serialVersionUID = 1;
+
+    private static final String PROBABILITIES = "probabilities";
+
+    /** Added in the logarithm of a q that is 0 or at least 1 / B: keeps 0 log 0 at 0 and changes nothing else. */
+    private static final double NOTHING = 1e-30;
+
+    private int pixels;
+    private int[] cardinalities;
+    private int components;
+
+    /** For Jackson. */
+    NegativeElbo() {}
+
+    NegativeElbo(int pixels, Codes codes, int components) {
+        if (pixels < 1) {
+            throw new IllegalArgumentException("pixels = " + pixels + ": at least 1 is needed");
+        }
+        this.pixels = pixels;
+        this.cardinalities = codes.cardinalities();
+        this.components = components;
+    }
+
+    /** Returns how many pixels an image has. */
+    public int getPixels() {
+        return pixels;
+    }
+
+    /** Returns K_1 .. K_D. */
+    public int[] getCardinalities() {
+        return cardinalities.clone();
+    }
+
+    /** Returns B, the number of flows. */
+    public int getComponents() {
+        return components;
+    }
+
+    @Override
+    public SDVariable defineLayer(SameDiff sameDiff, SDVariable layerInput, SDVariable labels,
+            Map<String, SDVariable> paramTable) {
+        Codes codes = Codes.of(cardinalities);
+        int length = codes.oneHotLength();
+        Graph graph = new Graph(sameDiff, Precision.of(layerInput));
+        Tensor input = graph.adopt(layerInput, -1, pixels + length);
+        Tensor logits = input.slice(1, 0, pixels);
+        Tensor q = input.slice(1, pixels, length);
+        logits.sigmoid().variable().rename(PROBABILITIES);
+        Tensor image = graph.adopt(labels, -1, pixels);
+        Tensor logLikelihood = image.times(logits).minus(logits.softplus()).sum();
+        Tensor logCategories = graph.constant(logCategories(codes), 1, length);
+        Tensor value = q.times(q.log(NOTHING).plusRow(logCategories)).sum();
+        Tensor slope = q.times(q.log(0.5 / components).plusRow(logCategories)).sum();
+        Tensor divergence = StraightThrough.carryGradient(value.stopGradient(), slope);
+        SDVariable loss = divergence.minus(logLikelihood).variable();
+        sameDiff.setLossVariables(loss);
+        return loss;
+    }
+
+    /** log K_d for every category, [D * K]. */
+    private static double[] logCategories(Codes codes) {
+        double[] row = new double[codes.oneHotLength()];
+        for (int d = 0; d < codes.variables(); d++) {
+            Arrays.fill(row, d * codes.width(), (d + 1) * codes.width(), Math.log(codes.cardinality(d)));
+        }
+        return row;
+    }
+
+    @Override
+    public String activationsVertexName() {
+        return PROBABILITIES;
+    }
+
+    @Override
+    public void defineParameters(SDLayerParams params) {
+        // there are none
+    }
+
+    @Override
+    public void initializeParameters(Map<String, INDArray> params) {
+        // there are none
+    }
+
+    @Override
+    public InputType getOutputType(int layerIndex, InputType inputType) {
+        return InputType.feedForward(pixels);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NegativeElbo elbo && super.equals(elbo) && pixels == elbo.pixels
+                && components == elbo.components && Arrays.equals(cardinalities, elbo.cardinalities);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(super.hashCode(), pixels, components, Arrays.hashCode(cardinalities));
+    }
+
+    @Override
+    public String toString() {
+        return "NegativeElbo(" + pixels + " pixels, " + Codes.of(cardinalities) + ", B=" + components + ")";
+    }
+}

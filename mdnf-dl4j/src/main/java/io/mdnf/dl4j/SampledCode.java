@@ -1,0 +1,111 @@
+package io.mdnf.dl4j;
+
+import io.mdnf.space.Codes;
+import java.util.Arrays;
+import java.util.Objects;
+import org.deeplearning4j.nn.conf.graph.GraphVertex;
+import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.deeplearning4j.nn.conf.memory.LayerMemoryReport;
+import org.deeplearning4j.nn.conf.memory.MemoryReport;
+import org.deeplearning4j.nn.graph.ComputationGraph;
+import org.nd4j.linalg.api.buffer.DataType;
+import org.nd4j.linalg.api.ndarray.INDArray;
+
+/**
+ * Draws codes from the tables of a {@link MdnfLatent}: the value is a sampled one-hot code, the gradient goes to the
+ * table it was drawn from, so that every flow learns from every sample.
+ *
+ * <p>Inputs q [n, D * K] and choice [n, D], the flow b_d in 0 .. B - 1 that each variable follows, drawn uniformly and
+ * independently outside the graph ({@link ComponentChoices}); output x [n, D * K]. Flows are equally likely, so they
+ * may be counted in the order of their categories: x_d is the category in which the running count
+ * B (q_d(0) + .. + q_d(k)) passes b_d. Counts are whole numbers, hence P(x_d = k) = q_d(k) without rounding.
+ */
+public final class SampledCode extends GraphVertex {
+
+    private static final long serialVersionUID = 1;
+
+    private int[] cardinalities;
+    private int components;
+    private CodeGradient gradient;
+
+    /** For Jackson. */
+    SampledCode() {}
+
+    SampledCode(Codes codes, int components, CodeGradient gradient) {
+        this.cardinalities = codes.cardinalities();
+        this.components = components;
+        this.gradient = Objects.requireNonNull(gradient, "gradient");
+    }
+
+    /** Returns K_1 .. K_D. */
+    public int[] getCardinalities() {
+        return cardinalities.clone();
+    }
+
+    /** Returns B, the number of flows. */
+    public int getComponents() {
+        return components;
+    }
+
+    /** Returns what a code tells its table. */
+    public CodeGradient getGradient() {
+        return gradient;
+    }
+
+    private Codes codes() {
+        return Codes.of(cardinalities);
+    }
+
+    @Override
+    public org.deeplearning4j.nn.graph.vertex.GraphVertex instantiate(ComputationGraph graph, String name, int index,
+            INDArray paramsView, boolean initializeParams, DataType type) {
+        return new SampledCodeVertex(graph, name, index, type, codes(), components, gradient);
+    }
+
+    @Override
+    public long numParams(boolean backprop) {
+        return 0;
+    }
+
+    @Override
+    public int minVertexInputs() {
+        return 2;
+    }
+
+    @Override
+    public int maxVertexInputs() {
+        return 2;
+    }
+
+    @Override
+    public InputType getOutputType(int layerIndex, InputType... vertexInputs) {
+        return InputType.feedForward(codes().oneHotLength());
+    }
+
+    @Override
+    public MemoryReport getMemoryReport(InputType... inputTypes) {
+        return new LayerMemoryReport.Builder(null, SampledCode.class, inputTypes[0], getOutputType(-1, inputTypes))
+                .standardMemory(0, 0).workingMemory(0, 0, 0, 0).cacheMemory(0, 0).build();
+    }
+
+    @Override
+    public SampledCode clone() {
+        return new SampledCode(codes(), components, gradient);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SampledCode code && components == code.components && gradient == code.gradient
+                && Arrays.equals(cardinalities, code.cardinalities);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(components, gradient, Arrays.hashCode(cardinalities));
+    }
+
+    @Override
+    public String toString() {
+        return "SampledCode(" + codes() + ", B=" + components + ", " + gradient + ")";
+    }
+}
