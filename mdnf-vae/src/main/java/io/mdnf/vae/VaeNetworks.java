@@ -52,8 +52,9 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
         if (settings.head() == FlowHead.PAPER) {
             differences = paperHead().differences(graph, encoder().of(graph, image));
         } else {
+            Tensor own = encoder().differences(graph, image);
             Tensor offsets = StraightThrough.differences(offsets().reshape(components, latents, 2));
-            differences = encoder().differences(graph, image).repeatAt(1, components).plus(offsets.repeatLeading(n));
+            differences = own.repeatAt(1, components).plus(offsets.repeatLeading(n));
         }
         return differences.reshape(n, (long) components * latents);
     }
