@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +42,6 @@ class PlotContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("plots")
-    @Tag("slow")
     void noTwoLabelsOverlap(String name, Plot plot) {
         List<Mark.Text> texts = texts(plot.scene().marks());
         for (int i = 0; i < texts.size(); i++) {
@@ -79,7 +77,6 @@ class PlotContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("plots")
-    @Tag("slow")
     void svgIsWellFormedAndRefersToNothingOutside(String name, Plot plot) throws Exception {
         Document svg = parse(plot.svg());
         for (Element element : elements(svg)) {
@@ -108,7 +105,6 @@ class PlotContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("plots")
-    @Tag("slow")
     void pngIsTwiceTheSceneOnWhiteAndNotEmpty(String name, Plot plot, @TempDir Path folder) throws IOException {
         plot.write(folder, name);
         BufferedImage image = ImageIO.read(folder.resolve(name + ".png").toFile());
