@@ -17,7 +17,7 @@ val everyPlatform = when (val name = providers.gradleProperty("platforms").getOr
     else -> error("unknown platforms '$name': host or all")
 }
 
-/** `-Pquick` leaves out the tests tagged `slow`. */
+/** `-Pquick` leaves out the tests tagged `slow`, and compiles only quickly what runs only briefly. */
 val quick = providers.gradleProperty("quick").isPresent
 
 /** `-Pcoverage` measures test coverage with JaCoCo. */
@@ -52,6 +52,7 @@ subprojects {
         tasks.withType<Javadoc>().configureEach { options.encoding = "UTF-8" }
         tasks.withType<Test>().configureEach {
             useJUnitPlatform { if (quick) excludeTags("slow") }
+            if (quick) jvmArgs("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
             maxHeapSize = "2g"
             environment("OMP_NUM_THREADS", "1")
             systemProperty("logback.configurationFile", rootProject.file("config/logback-test.xml").path)

@@ -6,4 +6,4 @@ dependencyResolutionManagement {
 }
 
 rootProject.name = "mdnf"
-include("mdnf-core", "mdnf-bn", "mdnf-vae", "mdnf-gmm", "mdnf-cli", "mdnf-bom")
+include("mdnf-core", "mdnf-bn", "mdnf-vae", "mdnf-gmm", "mdnf-dl4j", "mdnf-cli", "mdnf-bom")

@@ -6,5 +6,6 @@ dependencies {
         api(project(":mdnf-bn"))
         api(project(":mdnf-vae"))
         api(project(":mdnf-gmm"))
+        api(project(":mdnf-dl4j"))
     }
 }

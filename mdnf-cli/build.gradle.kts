@@ -40,6 +40,7 @@ val writeClasspath by tasks.registering {
 // The tests read both builds and run the launcher.
 tasks.test {
     inputs.files(rootProject.allprojects.flatMap { listOf(it.file("pom.xml"), it.buildFile) })
+    inputs.files(rootProject.fileTree("examples"))
     inputs.files(rootProject.files("mdnf", "README.md", ".ci/run", "gradle/libs.versions.toml", "gradle.properties",
         "settings.gradle.kts"))
 }

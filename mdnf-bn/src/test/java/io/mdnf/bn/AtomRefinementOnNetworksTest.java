@@ -9,6 +9,7 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import io.mdnf.target.FunctionTarget;
 import io.mdnf.target.TargetModel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,6 +28,7 @@ class AtomRefinementOnNetworksTest {
         "asia, `asia=yes,xray=yes`, 100, EQUAL, -6.5494", // -6.5356 - 0.0138
         "earthquake, MaryCalls=True, 100, EQUAL, -3.8646" // -3.8576 - 0.0070
     })
+    @Tag("slow")
     void findsTheBestAtomsFromRandomStarts(String name, String observed, int components, Weighting weighting,
             double elbo) {
         Evidence evidence = Evidence.parse(BuiltInNetworks.open(name), observed);

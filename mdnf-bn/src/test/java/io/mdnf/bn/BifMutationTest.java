@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Damaged files: 2,000 random mutations of the built-in ones, always the same ones. */
@@ -19,6 +20,7 @@ class BifMutationTest {
             "discrete", "999999999", "1e400", "-1", "NaN", "yes", "\ud800", " ");
 
     @Test
+    @Tag("slow")
     void damagedFilesAreRefusedWithTheReadersOwnExceptionOrRoundTrip() {
         Random random = new Random(4);
         int refused = 0;

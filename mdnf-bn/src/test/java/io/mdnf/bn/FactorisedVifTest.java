@@ -10,6 +10,7 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.random.Seed;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FactorisedVifTest {
@@ -20,6 +21,7 @@ class FactorisedVifTest {
 
     /** One optimum, so a single start finds it; B = 100 leaves 0.0005 to the best product. */
     @Test
+    @Tag("slow")
     void everyTemperatureOfAtLeastOneReachesTheBestProduct() {
         NetworkTarget target = target("cancer", "Cancer=True");
         double limit = KlLimits.of(target.codes(), Enumeration.logJoints(target.evidence()))

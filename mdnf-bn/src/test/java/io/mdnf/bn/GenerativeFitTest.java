@@ -14,12 +14,14 @@ import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Seed;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Discrete flows as a generative model of a network's samples, against the network's own log-likelihood. */
 class GenerativeFitTest {
 
     @Test
+    @Tag("slow")
     void aMixtureFittedToSamplesOfAsiaComesNearTheTrueLogLikelihood() {
         BayesianNetwork network = BuiltInNetworks.open("asia");
         NetworkTarget truth = new NetworkTarget(Evidence.none(network));

@@ -8,6 +8,7 @@ import io.mdnf.evaluation.MeanField;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -77,6 +78,7 @@ class KlLimitsOfPaperCasesTest {
             cancer     | Cancer=True       | -4.4541673124516 | 0.078260  | 0.079
             cancer     | Cancer=False      | -0.0116981574125 | 2.447e-08 | 0.0001
             """)
+    @Tag("slow")
     void productsReachThePrintedLimits(String network, String observed, double logEvidence, double meanField,
                                        double grid) {
         KlLimits limits = limits(network, observed);

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,6 +104,7 @@ class NetworkTargetTest {
 
     /** The largest factor has seven variables; 69 latents, none of the joints of random codes impossible. */
     @Test
+    @Tag("slow")
     void heparsGraphEqualsTheExactLogJoint() {
         NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("hepar2"), "carcinoma=present"));
         int[][] codes = samples(new Random(2), target, 50);

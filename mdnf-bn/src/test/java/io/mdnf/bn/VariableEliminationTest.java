@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,6 +139,7 @@ class VariableEliminationTest {
 
     /** A 40 x 40 grid has width about 40: 2^41 entries or more. */
     @Test
+    @Tag("slow")
     void tooLargeNetworksAreRefusedWithTheEstimateBeforeAnythingIsAllocated() {
         int side = 40;
         List<Node> nodes = new ArrayList<>();

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 /** Mixin for commands about a network and what was observed. What is wrong with either is one line and exit code 2. */
 final class BnCase {
 
-    @Parameters(index = "0", paramLabel = "NETWORK",
+    @Parameters(index = "0", paramLabel = "NETWORK", completionCandidates = Completion.Networks.class,
             description = "A built-in network (asia, cancer, earthquake, sachs, hepar2) or the path of a BIF file.")
     private String network;
 

@@ -53,7 +53,8 @@ final class BnExact implements Callable<Integer> {
             json.print(out, answer);
         } else {
             out.printf(Locale.ROOT, "log evidence %.9f%n%n", exact.logEvidence());
-            out.print(Tables.text(marginals.table("", "p", Optional.empty())));
+            out.print(evidence.latents().length == 0 ? "Every variable was observed: there is nothing latent.\n"
+                    : Tables.text(marginals.table("", "p", Optional.empty())));
             out.flush();
         }
         return 0;

@@ -16,6 +16,7 @@ import io.mdnf.inference.RunStoppedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -61,10 +62,10 @@ final class BnRun {
     }
 
     void finish(BnFitted fitted) throws IOException {
-        joinMetrics();
+        List<BnPlots.Curve> curves = joinMetrics();
         AtomicFiles.write(folder.resolve("result.json"),
                 new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(fitted.answer()));
-        HtmlReport.write(folder.resolve("report.html"), report(fitted));
+        HtmlReport.write(folder.resolve("report.html"), report(fitted, curves));
         folder.finish();
     }
 
@@ -77,20 +78,28 @@ final class BnRun {
     }
 
     /** One file of figures from those of the families. */
-    private void joinMetrics() throws IOException {
+    private List<BnPlots.Curve> joinMetrics() throws IOException {
+        List<BnPlots.Curve> curves = new ArrayList<>();
         CsvTable all = new CsvTable("structure", "step", "temperature", "elbo", "bestElbo", "components");
         for (Family family : Family.values()) {
             if (Files.exists(metrics(family))) {
                 try (CsvReader<CsvRecord> rows = CsvReader.builder().ofCsvRecord(metrics(family))) {
-                    rows.stream().skip(1).forEach(row -> all.row(BnMethod.lower(family), row.getField(0),
+                    List<CsvRecord> figures = rows.stream().skip(1).toList();
+                    figures.forEach(row -> all.row(BnMethod.lower(family), row.getField(0),
                             row.getField(1), row.getField(2), row.getField(3), row.getField(4)));
+                    curves.add(new BnPlots.Curve(BnMethod.lower(family), column(figures, 0), column(figures, 2)));
                 }
             }
         }
         all.write(folder.resolve("metrics.csv"));
+        return curves;
     }
 
-    private Report report(BnFitted fitted) {
+    private static double[] column(List<CsvRecord> rows, int field) {
+        return rows.stream().mapToDouble(row -> Double.parseDouble(row.getField(field))).toArray();
+    }
+
+    private Report report(BnFitted fitted, List<BnPlots.Curve> curves) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("structure", fitted.structure());
         facts.put("components", fitted.components());
@@ -110,8 +119,13 @@ final class BnRun {
         ReportSection section = ReportSection.of("bn-fit", "Posterior")
                 .with(Block.Facts.of("", facts))
                 .with(new Block.Paragraph(fitted.trust()))
-                .with(families)
-                .with(fitted.marginals().table("Marginals of the latent variables", "q", exact))
+                .with(families);
+        Optional<Block.Figure> training = BnPlots.training(curves, fitted);
+        section = training.isPresent() ? section.with(training.get()) : section;
+        for (Block.Figure figure : BnPlots.marginals(fitted.marginals(), fitted.exact())) {
+            section = section.with(figure);
+        }
+        section = section.with(fitted.marginals().table("Marginals of the latent variables", "q", exact))
                 .with(Block.Facts.of("How it was made", folder.manifest().configuration()));
         String observed = fitted.target().evidence().toString();
         return new Report("Posterior of " + fitted.target().evidence().network().name(),

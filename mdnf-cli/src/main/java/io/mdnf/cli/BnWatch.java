@@ -29,7 +29,7 @@ final class BnWatch implements RunListener {
             listeners.add(new BnWatch(progress, watched.size()));
             run.ifPresent(folder -> listeners.add(new MetricsCsv(folder.metrics(options.family()))));
             watched.add(new FitOptions(options.family(), options.components(), options.weighting(), options.method(),
-                    options.refine(), run.map(folder -> folder.checkpoints(options.family())), listeners));
+                    options.refine(), options.steps(), run.map(folder -> folder.checkpoints(options.family())), listeners));
         }
         return watched;
     }

@@ -23,8 +23,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The folder of one {@code gmm fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/}, {@code model.json},
- * {@code responsibilities.csv} and {@code report.html}.
+ * The folder of one {@code gmm fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/},
+ * {@code model.json}, {@code responsibilities.csv} and {@code report.html}.
  *
  * @param folder with the manifest
  */

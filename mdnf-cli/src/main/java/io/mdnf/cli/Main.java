@@ -21,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {Bn.class, Vae.class, Gmm.class, Reproduce.class, Bench.class, Doctor.class},
+        subcommands = {Bn.class, Vae.class, Gmm.class, Reproduce.class, Bench.class, Doctor.class, Completion.class},
         usageHelpWidth = 100,
         sortOptions = false,
         synopsisHeading = "Usage: ",

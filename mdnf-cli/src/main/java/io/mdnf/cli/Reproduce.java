@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "reproduce", description = "Run the paper's experiments and write a report.%n")
 public final class Reproduce implements Callable<Integer> {
 
-    @Parameters(arity = "0..1", paramLabel = "EXPERIMENT", description = "Its name, or 'all'.")
+    @Parameters(arity = "0..1", paramLabel = "EXPERIMENT",
+            completionCandidates = Completion.Reproducible.class, description = "Its name, or 'all'.")
     private String name;
 
     @Option(names = "--list", description = "Show every experiment: name, what of the paper it is, minutes at each scale.")

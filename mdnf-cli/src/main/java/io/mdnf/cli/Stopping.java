@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * What happens on Ctrl-C, or on a scheduler's SIGTERM, while a command that can be resumed works: runs it listens to stop
- * with a checkpoint, and one line on stderr says how to go on.
+ * What happens on Ctrl-C, or on a scheduler's SIGTERM, while a command that can be resumed works: runs it listens to
+ * stop with a checkpoint, and one line on stderr says how to go on.
  *
  * <p>It is a shutdown hook: the virtual machine waits for it, and ends with 130 or 143 as the signal demands.
  */

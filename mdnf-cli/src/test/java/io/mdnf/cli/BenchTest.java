@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("slow")
     void planAgreesWithTheSessionToTheLastBit() throws IOException {
         JsonNode answer = answer("bench plan --json --seconds 0.2");
 
@@ -39,6 +41,7 @@ class BenchTest {
 
     @ParameterizedTest
     @CsvSource({"bench sachs, 10, 3, 40", "bench hepar --components 2, 69, 4, 2"})
+    @Tag("slow")
     void trainingStepsAreTimedOnTheWorkloadTheyName(String command, int variables, int width, int components)
             throws IOException {
         JsonNode answer = answer(command + " --json --seconds 0.2");
@@ -60,6 +63,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("slow")
     void noFitIsBetterThanItsFamilyCanBe() throws IOException {
         JsonNode answer = answer(
                 "bench families --only equal-atoms --seeds 2 --variables 3 --categories 3 --json --quiet");

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,19 @@ class BnTest {
         // p(Xray=positive | Cancer=True) is an entry of the network's table.
         assertThat(answer().at("/marginals/Xray/positive").doubleValue()).isCloseTo(0.9, within(1e-12));
         assertThat(answer().get("marginals").has("Cancer")).isFalse();
+    }
+
+    @Test
+    void exactOfACompleteObservationIsItsProbability() throws IOException {
+        String all = "Pollution=low,Smoker=True,Cancer=True,Xray=positive,Dyspnoea=True";
+        assertThat(run("bn", "exact", "cancer", "--evidence", all, "--json")).isZero();
+        // One entry of each of the five published tables.
+        assertThat(answer().get("logEvidence").doubleValue())
+                .isCloseTo(Math.log(0.9 * 0.3 * 0.03 * 0.9 * 0.65), within(1e-9));
+        assertThat(answer().get("marginals")).isEmpty();
+
+        assertThat(run("bn", "exact", "cancer", "--evidence", all)).isZero();
+        assertThat(out.toString()).contains("nothing latent");
     }
 
     @Test
@@ -112,6 +126,8 @@ class BnTest {
         "exact asia --evidence xray                         | without '='",
         "exact asia --evidence either=no,tub=yes            | probability 0",
         "fit asia --evidence either=no,tub=yes              | probability 0",
+        "exact asia --evidence asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=no,xray=yes,dysp=yes | probability 0",
+        "sample asia --evidence either=no,tub=yes           | probability 0",
         "fit cancer --evidence Pollution=low,Smoker=True,Cancer=True,Xray=positive,Dyspnoea=True | latent",
         "fit asia --components 0                            | --components 0: at least 1",
         "fit asia --structure factorized                    | expected one of",
@@ -154,6 +170,7 @@ class BnTest {
     }
 
     @Test
+    @Tag("slow")
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
         Path dir = folder.resolve("run");
         List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure", "joint",
@@ -165,7 +182,8 @@ class BnTest {
         assertThat(RunManifest.read(dir).status()).isEqualTo(RunManifest.Status.FINISHED);
         assertThat(dir.resolve("metrics.csv")).content()
                 .startsWith("structure,step,temperature,elbo,bestElbo,components");
-        assertThat(dir.resolve("report.html")).content().contains("Posterior of", "Pollution");
+        assertThat(dir.resolve("report.html")).content()
+                .contains("Posterior of", "Pollution", "Bound while training", "Marginals", "<svg");
         assertThat(dir.resolve("checkpoints").resolve("joint")).isNotEmptyDirectory();
 
         assertThat(run(fit.toArray(String[]::new))).isEqualTo(2);
@@ -181,6 +199,48 @@ class BnTest {
         ObjectMapper json = new ObjectMapper();
         assertThat(json.readTree(Files.readString(dir.resolve("result.json"))).get("elbo"))
                 .isEqualTo(json.readTree(before).get("elbo"));
+    }
+
+    @Test
+    void killedAndResumedEndsAsIfNothingHadHappened(@TempDir Path folder) throws Exception {
+        List<String> fit = List.of("bn", "fit", "asia", "--evidence", "asia=yes", "--structure", "autoregressive",
+                "--components", "10", "--quiet", "--json", "--out");
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(fit);
+        Path killed = folder.resolve("killed");
+        command.add(killed.toString());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile()).start();
+        try {
+            Path checkpoints = killed.resolve("checkpoints").resolve("autoregressive");
+            while (process.isAlive() && !(Files.isDirectory(checkpoints) && hasFiles(checkpoints))) {
+                Thread.sleep(5);
+            }
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        assertThat(RunManifest.read(killed).status()).isEqualTo(RunManifest.Status.RUNNING);
+
+        List<String> resumed = new ArrayList<>(fit);
+        resumed.addAll(List.of(killed.toString(), "--resume"));
+        assertThat(run(resumed.toArray(String[]::new))).as(err.toString()).isZero();
+        JsonNode answer = answer();
+        List<String> whole = new ArrayList<>(fit);
+        whole.add(folder.resolve("whole").toString());
+        assertThat(run(whole.toArray(String[]::new))).as(err.toString()).isZero();
+
+        for (String field : List.of("elbo", "marginals", "paretoK", "steps")) {
+            assertThat(answer.get(field)).as(field).isEqualTo(answer().get(field));
+        }
+        // Every step is reported once, whatever the kill left behind.
+        assertThat(killed.resolve("metrics.csv")).hasSameTextualContentAs(folder.resolve("whole").resolve("metrics.csv"));
+    }
+
+    private static boolean hasFiles(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.findAny().isPresent();
+        }
     }
 
     @Test

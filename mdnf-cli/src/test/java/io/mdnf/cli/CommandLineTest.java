@@ -49,6 +49,11 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource({
+        "bnn,              mdnf: unknown command 'bnn': did you mean 'bn'? (see 'mdnf --help')",
+        "bn fitt,          mdnf bn: unknown command 'fitt': did you mean 'fit'? (see 'mdnf bn --help')",
+        "bn info asai,     mdnf: no network file and no built-in network 'asai' (did you mean 'asia'?)",
+        "reproduce bn-tabel, mdnf: unknown experiment 'bn-tabel': did you mean 'bn-table'?",
+        "reproduce qqqqqqq, mdnf: unknown experiment 'qqqqqqq' ('mdnf reproduce --list' shows all)",
         "docter,           mdnf: unknown command 'docter': did you mean 'doctor'? (see 'mdnf --help')",
         "qqqqqq,           mdnf: unknown command 'qqqqqq' (see 'mdnf --help')",
         "--jsno,           mdnf: unknown option '--jsno'",

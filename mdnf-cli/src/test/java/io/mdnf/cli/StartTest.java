@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +24,14 @@ class StartTest {
 
     @ParameterizedTest
     @CsvSource({"--version, 0", "--help, 0", "doctor --help, 0", "docter, 2", "doctor --jsno, 2"})
+    @Tag("slow")
     void questionsAboutTheProgramItselfDoNotLoadNd4j(String args, int exitCode) throws Exception {
         assertThat(mdnf(args)).isEqualTo(exitCode);
         assertThat(loaded()).contains("io.mdnf.cli.Main").noneMatch(StartTest::isHeavy);
     }
 
     @Test
+    @Tag("slow")
     void doctorLoadsNd4jWhichShowsThatTheProbeWorks() throws Exception {
         assertThat(mdnf("doctor --json")).isZero();
         assertThat(loaded()).anyMatch(StartTest::isHeavy);
@@ -37,6 +40,7 @@ class StartTest {
     }
 
     @Test
+    @Tag("slow")
     void verboseLogsOnStderrAndLeavesStdoutToTheAnswer() throws Exception {
         assertThat(mdnf("doctor --json --verbose")).isZero();
         assertThat(Files.readString(directory.resolve("err"))).contains("INFO  Nd4jBackend");
@@ -44,6 +48,7 @@ class StartTest {
     }
 
     @Test
+    @Tag("slow")
     void withoutABackendTheDoctorSaysSoAndNothingElseIsPrinted() throws Exception {
         classPath = Arrays.stream(classPath.split(File.pathSeparator))
                 .filter(entry -> !entry.contains("nd4j-native-1.")) // the CPU backend's two jars

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ctrl-C and SIGTERM, sent to the program as its own process: what was reached is saved, one line says how to go on. */
+/** Ctrl-C and SIGTERM, sent to the program as its own process: what it reached is saved, one line says how to go on. */
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
 class StoppingTest {
@@ -66,8 +66,8 @@ class StoppingTest {
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     void aStoppedMixtureResumesToTheSameModel(String signal, int exitCode) throws Exception {
-        List<String> fit = List.of("gmm", "fit", "artificial", "--clusters", "3", "--components", "10", "--starts", "20",
-                "--steps", "30", "--start", "random", "--quiet", "--out");
+        List<String> fit = List.of("gmm", "fit", "artificial", "--clusters", "3", "--components", "5", "--starts", "6",
+                "--steps", "20", "--start", "random", "--quiet", "--out");
         Path whole = folder.resolve("whole");
         Path stopped = folder.resolve("stopped run");
         assertThat(mdnf(with(fit, whole.toString())).waitFor()).as(Files.readString(err())).isZero();
@@ -90,7 +90,7 @@ class StoppingTest {
     @Test
     void aStoppedPosteriorSavesACheckpointAndGoesOn() throws Exception {
         Path run = folder.resolve("run");
-        List<String> fit = List.of("bn", "fit", "hepar2", "--structure", "autoregressive", "--quiet", "--json", "--out",
+        List<String> fit = List.of("bn", "fit", "sachs", "--structure", "autoregressive", "--quiet", "--json", "--out",
                 run.toString());
         assertThat(stoppedOnce(fit, "INT", () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive"))))
                 .isEqualTo(130);

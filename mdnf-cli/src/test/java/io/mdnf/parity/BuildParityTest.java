@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class BuildParityTest {
 
     @ParameterizedTest(name = "{0}: {1} becomes {2}")
     @MethodSource("edits")
+    @Tag("slow")
     void namesTheDifference(String file, String from, String to, String reported) throws IOException {
         edit(file, from, to);
 

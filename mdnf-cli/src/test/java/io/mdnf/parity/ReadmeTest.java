@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,7 @@ class ReadmeTest {
 
     /** The examples compile against the library and print what the pages say they print. */
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({"README.md, FirstPosterior", "docs/tutorial.md, Switches"})
     void theExampleRunsAsShown(String page, String name, @TempDir Path folder) throws Exception {
         String example = between(read(page), "<!-- example -->", "<!-- /example -->");

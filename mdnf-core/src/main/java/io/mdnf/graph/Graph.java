@@ -133,16 +133,21 @@ public final class Graph {
      * @return the tensor
      */
     public Tensor ones(long... shape) {
+        if (Shapes.size(shape) < 0) {
+            throw new IllegalArgumentException(
+                    "ones: shape " + Arrays.toString(shape) + " is open; here the number of rows must be known");
+        }
         double[] ones = new double[Shapes.size(shape)];
         Arrays.fill(ones, 1);
         return constant(ones, shape);
     }
 
     /**
-     * Takes a node of the underlying SameDiff model into this graph, for users who write operations of their own.
+     * Takes a node of the underlying SameDiff model into this graph, for users who write operations of their own and
+     * for layers inside somebody else's model.
      *
      * @param variable a node of {@link #sameDiff()}
-     * @param shape its static extents
+     * @param shape its extents; one may be -1, a batch whose size is known only when the graph runs
      * @return the tensor
      */
     public Tensor adopt(SDVariable variable, long... shape) {

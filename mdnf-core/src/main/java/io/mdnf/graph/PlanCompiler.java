@@ -212,7 +212,10 @@ final class PlanCompiler implements AutoCloseable {
                 return custom(product(0, right ? 0 : 1), name, new INDArray[] {inputs[2], inputs[1]}, outputs.subList(0, 1));
             }
             if (!needed.contains(outputs.get(0)) && !right) {
-                return custom(product(1, 0), name, new INDArray[] {inputs[0], inputs[2]}, outputs.subList(1, 2));
+                // a column is a row already, and then nothing has to be transposed
+                boolean column = inputs[0].rank() == 2 && inputs[0].size(1) == 1 && !isStrided(inputs[0]);
+                INDArray left = column ? inputs[0].reshape('c', 1, inputs[0].length()) : inputs[0];
+                return custom(product(column ? 0 : 1, 0), name, new INDArray[] {left, inputs[2]}, outputs.subList(1, 2));
             }
         }
         if (operation.opName().equals("multiply_bp") && sameShapes(inputs)) {

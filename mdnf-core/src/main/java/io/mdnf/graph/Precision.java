@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.linalg.api.buffer.DataType;
 
 /** The one floating point type of a graph: casting inside a graph loses precision, so there is no mixing. */
@@ -21,6 +22,22 @@ public enum Precision {
 
     DataType type() {
         return type;
+    }
+
+    /**
+     * The precision of a node of somebody else's model.
+     *
+     * @param variable a node of floats or doubles
+     * @return its precision
+     */
+    public static Precision of(SDVariable variable) {
+        for (Precision precision : values()) {
+            if (precision.type == variable.dataType()) {
+                return precision;
+            }
+        }
+        throw new IllegalArgumentException(
+                "variable " + variable.name() + " holds " + variable.dataType() + ": FLOAT or DOUBLE is needed");
     }
 
     /** Returns the size of one number in bytes. */

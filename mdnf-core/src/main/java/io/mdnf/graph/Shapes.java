@@ -2,18 +2,29 @@ package io.mdnf.graph;
 
 import java.util.Arrays;
 
-/** Arithmetic of static shapes. */
+/**
+ * Arithmetic of shapes. A negative extent -m is open: m rows for each example of a batch whose size is known only when
+ * the graph runs. The signs carry through products and quotients, so [-1, 6] has -6 elements and is also [-2, 3].
+ */
 final class Shapes {
 
     private Shapes() {}
 
-    /** The number of elements; all our tensors fit an int. */
+    /** The number of elements, negative and per example if the shape is open; all our tensors fit an int. */
     static int size(long[] shape) {
         long size = 1;
         for (long extent : shape) {
+            if (extent < 0 && size < 0) {
+                throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " has more than one open extent");
+            }
             size = Math.multiplyExact(size, extent);
         }
         return Math.toIntExact(size);
+    }
+
+    /** The extents as ND4J writes them: -1 for the open one. */
+    static long[] forNd4j(long[] shape) {
+        return Arrays.stream(shape).map(extent -> Math.max(extent, -1)).toArray();
     }
 
     static long[] without(long[] shape, int axis) {

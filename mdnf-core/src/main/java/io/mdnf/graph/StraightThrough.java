@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import io.mdnf.space.Codes;
+import java.util.Arrays;
 
 /**
  * A one-hot code with a gradient: the value is onehot(argmax logits), exactly; the gradient is that of a smooth surrogate.
@@ -89,6 +90,11 @@ public interface StraightThrough {
             return logits;
         }
         double[] valid = codes.validity();
+        if (logits.isOpen()) {
+            double[] row = Arrays.stream(valid).map(v -> (1 - v) * Surrogate.IMPOSSIBLE).toArray();
+            return logits.reshape(logits.size() / row.length, row.length)
+                    .plusRow(logits.graph().constant(row, 1, row.length)).reshape(logits.shape());
+        }
         double[] offset = new double[logits.size()];
         for (int i = 0; i < offset.length; i++) {
             offset[i] = (1 - valid[i % valid.length]) * Surrogate.IMPOSSIBLE;

@@ -11,6 +11,10 @@ import org.nd4j.linalg.api.ops.impl.controlflow.compat.StopGradient;
  *
  * <p>Element-wise operations want equal shapes: the gradient of an implicit broadcast is slow in ND4J, so repetition is
  * explicit ({@link #repeatLeading}, {@link #repeatAt}) and done by a matrix product with ones.
+ *
+ * <p>The one exception to static shapes is for graphs inside somebody else's model ({@link Graph#adopt}): one extent
+ * may be open, a negative -m for m rows per example of a batch whose size only a run knows. Whatever works row by row
+ * takes such tensors; what has to know the number of rows, such as a sum over them, does not, and neither do plans.
  */
 public final class Tensor {
 
@@ -44,9 +48,14 @@ public final class Tensor {
         return shape.length;
     }
 
-    /** Returns the number of elements. */
+    /** Returns the number of elements; if one extent is open, minus the number per example. */
     public int size() {
         return Shapes.size(shape);
+    }
+
+    /** Returns whether the number of rows is known only when the graph runs. */
+    public boolean isOpen() {
+        return size() < 0;
     }
 
     /** Returns the graph this tensor belongs to. */
@@ -139,8 +148,25 @@ public final class Tensor {
     public Tensor scaledBy(Tensor scalar) {
         Shapes.checkEqual("scaledBy", scalar.shape, new long[] {1, 1});
         long size = size();
+        if (isOpen()) {
+            return reshape(size, 1).matmul(scalar).reshape(shape);
+        }
         Tensor spread = graph.ones(size, 1).matmul(scalar).reshape(shape);
         return times(spread);
+    }
+
+    /**
+     * Adds one row to every row.
+     *
+     * @param row [1, columns]
+     * @return this [rows, columns] + row
+     */
+    public Tensor plusRow(Tensor row) {
+        Shapes.checkEqual("plusRow", row.shape, new long[] {1, extent(-1)});
+        if (rank() != 2) {
+            throw new IllegalArgumentException("plusRow: " + this + " is no matrix");
+        }
+        return isOpen() ? like(variable.add(row.variable)) : plus(graph.ones(extent(0), 1).matmul(row));
     }
 
     /** Returns e^this. */
@@ -169,7 +195,12 @@ public final class Tensor {
     /** Returns max(this, 0). */
     public Tensor relu() {
         // a product with the sign: ND4J's own takes four times as long, forward and backward
-        return times(like(model().math().step(stopGradient().variable, 0)));
+        return times(stopGradient().isPositive());
+    }
+
+    /** Returns 1 where this is above 0, else 0; to be used behind a stopped gradient. */
+    Tensor isPositive() {
+        return like(model().math().step(variable, 0));
     }
 
     /** Returns 1 / (1 + e^-this). */
@@ -321,6 +352,10 @@ public final class Tensor {
         if (a == 0 && rank() > 1) {
             return graph.ones(1, shape[0]).matmul(reshape(shape[0], size() / shape[0])).reshape(rest);
         }
+        if (shape[a] == 1 && rank() > 1) {
+            // ND4J's session cannot sum over an extent of 1
+            return reshape(rest);
+        }
         return new Tensor(graph, model().sum(variable, false, a), rest);
     }
 
@@ -358,7 +393,9 @@ public final class Tensor {
             throw new IllegalArgumentException("reshape: " + Arrays.toString(shape) + " has " + size()
                     + " elements, " + Arrays.toString(extents) + " has " + Shapes.size(extents));
         }
-        return Arrays.equals(extents, shape) ? this : new Tensor(graph, variable.reshape(extents), extents);
+        return Arrays.equals(extents, shape)
+                ? this
+                : new Tensor(graph, variable.reshape(Shapes.forNd4j(extents)), extents);
     }
 
     /**
@@ -445,7 +482,7 @@ public final class Tensor {
         int[] from = new int[rank()];
         int[] size = new int[rank()];
         for (int i = 0; i < rank(); i++) {
-            size[i] = (int) shape[i];
+            size[i] = (int) Math.max(shape[i], -1);
         }
         from[a] = begin;
         size[a] = length;

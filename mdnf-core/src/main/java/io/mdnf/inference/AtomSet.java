@@ -1,6 +1,8 @@
 package io.mdnf.inference;
 
 import io.mdnf.mixture.Weighting;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -55,6 +57,20 @@ public final class AtomSet {
         }
         this.codes = copy(codes);
         this.weights = weights.clone();
+    }
+
+    /**
+     * Independent draws.
+     *
+     * @param count how many
+     * @param seed where they come from
+     * @return [count][D]; equal draws share an array
+     */
+    int[][] sample(int count, Seed seed) {
+        var rng = new Draws(seed).stream("atoms");
+        int[][] drawn = new int[count][];
+        Arrays.setAll(drawn, i -> codes[Draws.category(rng, weights, 0, weights.length)]);
+        return drawn;
     }
 
     /**

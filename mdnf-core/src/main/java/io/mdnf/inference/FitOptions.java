@@ -13,11 +13,12 @@ import java.util.Optional;
  * @param weighting weights of JOINT mixtures
  * @param method how JOINT mixtures are fitted
  * @param refine whether the search that closes the gap to the family's optimum follows
+ * @param steps how many steps VIF makes where no search follows; 0 for the default
  * @param checkpoints where gradient training saves its state, if anywhere
  * @param listeners told about gradient training
  */
 public record FitOptions(Family family, int components, Weighting weighting, Method method, boolean refine,
-        Optional<Path> checkpoints, List<RunListener> listeners) {
+        long steps, Optional<Path> checkpoints, List<RunListener> listeners) {
 
     /** How a JOINT mixture is fitted. */
     public enum Method {
@@ -36,7 +37,7 @@ public record FitOptions(Family family, int components, Weighting weighting, Met
      * @return equal weights, VIF, refined, no checkpoints
      */
     public static FitOptions standard(Family family) {
-        return new FitOptions(family, 0, Weighting.EQUAL, Method.VIF, true, Optional.empty(), List.of());
+        return new FitOptions(family, 0, Weighting.EQUAL, Method.VIF, true, 0, Optional.empty(), List.of());
     }
 
     /**
@@ -46,7 +47,7 @@ public record FitOptions(Family family, int components, Weighting weighting, Met
      * @return the options
      */
     public FitOptions withComponents(int count) {
-        return new FitOptions(family, count, weighting, method, refine, checkpoints, listeners);
+        return new FitOptions(family, count, weighting, method, refine, steps, checkpoints, listeners);
     }
 
     /**
@@ -57,7 +58,7 @@ public record FitOptions(Family family, int components, Weighting weighting, Met
      * @return the options
      */
     public FitOptions withMethod(Method how, Weighting weights) {
-        return new FitOptions(family, components, weights, how, refine, checkpoints, listeners);
+        return new FitOptions(family, components, weights, how, refine, steps, checkpoints, listeners);
     }
 
     /**
@@ -66,7 +67,17 @@ public record FitOptions(Family family, int components, Weighting weighting, Met
      * @return the options
      */
     public FitOptions unrefined() {
-        return new FitOptions(family, components, weighting, method, false, checkpoints, listeners);
+        return new FitOptions(family, components, weighting, method, false, steps, checkpoints, listeners);
+    }
+
+    /**
+     * The same with another number of steps where no search follows VIF.
+     *
+     * @param count how many; 0 for the default
+     * @return the options
+     */
+    public FitOptions withSteps(long count) {
+        return new FitOptions(family, components, weighting, method, refine, count, checkpoints, listeners);
     }
 
     /**
@@ -77,6 +88,6 @@ public record FitOptions(Family family, int components, Weighting weighting, Met
      * @return the options
      */
     public FitOptions saving(Path folder, List<RunListener> told) {
-        return new FitOptions(family, components, weighting, method, refine, Optional.of(folder), told);
+        return new FitOptions(family, components, weighting, method, refine, steps, Optional.of(folder), told);
     }
 }

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * <ul>
  *   <li>JOINT: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
  *   <li>FACTORISED: gradient training, then coordinate ascent from there and from many other starts.
- *   <li>AUTOREGRESSIVE: learned from codes of the posterior, see {@link Learner}.
+ *   <li>AUTOREGRESSIVE: learned from codes of the posterior, see {@link Learner} and {@link ConditionalLearner}.
  * </ul>
  * A search only ever replaces what training found by something with a better bound.
  *
@@ -42,7 +42,13 @@ public final class Fitter {
     private static final int HIDDEN_UP_TO = 160;
     private static final int LEAST_HIDDEN = 32;
     private static final long LEARNING_STEPS = 1000;
+    private static final int SHARED_HIDDEN = 128;
+    private static final int LEAST_SHARED = 16;
+    private static final int SHARED_PER_CATEGORY = 8;
+    private static final int MOST_SHARED = 100;
+    private static final long SHARED_STEPS = 3000;
     private static final int BOUND_SAMPLES = 10_000;
+    private static final int BEFORE_SEARCH = 300;
     private static final int SAVE_EVERY = 100;
     private static final double NOTHING = -1e4;
 
@@ -102,6 +108,10 @@ public final class Fitter {
         }
     }
 
+    private static int steps(FitOptions options, int alone) {
+        return options.refine() ? BEFORE_SEARCH : options.steps() == 0 ? alone : Math.toIntExact(options.steps());
+    }
+
     private int components(FitOptions options, int standard) {
         return options.components() == 0 ? standard : options.components();
     }
@@ -117,7 +127,7 @@ public final class Fitter {
             case VIF -> {
                 Mixture mixture = Mixture.atoms(codes, b, weighting);
                 yield target.isDifferentiable() ? run(new Vif(target, mixture, VifSettings.forMixture(mixture,
-                        options.refine() ? 300 : 10_000)), "VIF", options, seed) : null;
+                        steps(options, 10_000))), "VIF", options, seed) : null;
             }
             case BVIF -> target.isDifferentiable() ? run(new Bvif(target, Mixture.atoms(codes, b),
                     BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(options.refine() ? 20 : 200)), "BVIF",
@@ -175,7 +185,7 @@ public final class Fitter {
         int b = components(options, ATOMS);
         Mixture mixture = Mixture.factorised(target.codes(), b);
         Found trained = target.isDifferentiable() ? run(new Vif(target, mixture,
-                VifSettings.forMixture(mixture, options.refine() ? 300 : 2000)), "VIF", options, seed) : null;
+                VifSettings.forMixture(mixture, steps(options, 2000))), "VIF", options, seed) : null;
         if (!options.refine() && trained != null) {
             return trained;
         }
@@ -201,11 +211,22 @@ public final class Fitter {
 
     private Found autoregressive(FitOptions options, Seed seed) throws IOException {
         Learner.PosteriorSearch search = Learner.PosteriorSearch.of(target, seed.fold("search"));
-        Mixture mixture = search.atoms() != null || search.impossible()
-                ? deltas(components(options, DELTAS))
-                : trainedBases(components(options, TRAINED_BASES), seed);
-        String name = search.atoms() != null ? "learned from atoms" : "learned from Gibbs chains";
-        return run(new Learner(target, mixture, search, LEARNING_STEPS), name, options, seed);
+        if (search.exhaustive() && search.atoms() != null) {
+            return run(new Learner(target, deltas(components(options, DELTAS)), search, LEARNING_STEPS),
+                    "learned from atoms", options, seed);
+        }
+        if (search.atoms() != null || search.impossible()) {
+            int b = components(options, Math.min(MOST_SHARED, LEAST_SHARED + SHARED_PER_CATEGORY * target.codes().width()));
+            return run(new ConditionalLearner(target, b, this::shared, search, SHARED_STEPS),
+                    "shared network learned from Gibbs chains", options, seed);
+        }
+        Mixture mixture = trainedBases(components(options, TRAINED_BASES), seed);
+        return run(new Learner(target, mixture, search, LEARNING_STEPS), "learned from Gibbs chains", options, seed);
+    }
+
+    /** A network that all components share can be wide. */
+    private Made.Builder shared(int b) {
+        return Made.with(target.codes(), b).order(order).hidden(SHARED_HIDDEN).directConnections();
     }
 
     private Made.Builder made(int b) {

@@ -10,7 +10,6 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
-import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
@@ -89,8 +88,9 @@ public final class Learner implements Algorithm<Learner.State> {
      * @param atoms freely weighted atoms, or null if the product's bound is better
      * @param product the best product, [D][K_d]
      * @param impossible whether the target has impossible codes near the product's
+     * @param exhaustive whether the atoms were chosen among all codes there are
      */
-    public record PosteriorSearch(AtomSet atoms, double[][] product, boolean impossible) {
+    public record PosteriorSearch(AtomSet atoms, double[][] product, boolean impossible, boolean exhaustive) {
 
         /**
          * Searches.
@@ -110,7 +110,7 @@ public final class Learner implements Algorithm<Learner.State> {
                 }
             }
             return new PosteriorSearch(atoms.elbo() > product.meanFieldElbo() ? atoms.atoms() : null,
-                    product.meanField(), impossible);
+                    product.meanField(), impossible, atoms.exhaustive());
         }
     }
 
@@ -137,7 +137,7 @@ public final class Learner implements Algorithm<Learner.State> {
             Seed own = state.seed().fold("step").fold(step);
             int[][] batch;
             if (chains == null) {
-                batch = draw(own);
+                batch = search.atoms().sample(BATCH, own);
             } else {
                 chains = GibbsChains.sweep(target, chains, 1, own);
                 batch = chains;
@@ -167,17 +167,6 @@ public final class Learner implements Algorithm<Learner.State> {
                 bestElbo);
         live = done;
         return done;
-    }
-
-    private int[][] draw(Seed seed) {
-        var rng = new Draws(seed).stream("atoms");
-        double[] weights = search.atoms().weights();
-        int[][] all = search.atoms().codes();
-        int[][] batch = new int[BATCH][];
-        for (int i = 0; i < BATCH; i++) {
-            batch[i] = all[Draws.category(rng, weights, 0, weights.length)];
-        }
-        return batch;
     }
 
     @Override

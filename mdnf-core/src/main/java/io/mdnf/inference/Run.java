@@ -5,6 +5,7 @@ import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,18 +135,22 @@ public final class Run<S> {
     }
 
     private S resumed() throws IOException {
-        if (folder != null) {
-            var latest = folder.latest();
-            if (latest.isPresent()) {
-                S state = algorithm.restore(latest.get().checkpoint());
-                LOG.info("resuming at step {} from {}", algorithm.info(state).step(), latest.get().file());
-                for (RunListener listener : listeners) {
-                    listener.onResume(algorithm.info(state));
-                }
-                return state;
-            }
+        S state = restored();
+        // also where no checkpoint was written yet: listeners may have kept figures of steps that come again
+        for (RunListener listener : listeners) {
+            listener.onResume(algorithm.info(state));
         }
-        return algorithm.init(seed);
+        return state;
+    }
+
+    private S restored() throws IOException {
+        var latest = folder == null ? Optional.<CheckpointFolder.Latest>empty() : folder.latest();
+        if (latest.isEmpty()) {
+            return algorithm.init(seed);
+        }
+        S state = algorithm.restore(latest.get().checkpoint());
+        LOG.info("resuming at step {} from {}", algorithm.info(state).step(), latest.get().file());
+        return state;
     }
 
     private void save(S state) throws IOException {

@@ -23,7 +23,7 @@ public interface RunListener {
     default void onCheckpoint(Path file) throws IOException {}
 
     /**
-     * When a run goes on from a checkpoint.
+     * When a run goes on from a checkpoint, or starts again because it was ended before the first one.
      *
      * @param info where it stands
      * @throws IOException if what it writes cannot be written

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +74,7 @@ class CheckpointFileTest {
 
     /** A million parameters and two vectors of state: beyond every buffer, and 4 bytes each when they are floats. */
     @Test
+    @Tag("slow")
     void largeFloatModelsTakeFourBytesPerNumber() throws IOException {
         int n = 1_000_000;
         double[] values = new Draws(Seed.of(3)).normal("w", n);
@@ -134,6 +136,7 @@ class CheckpointFileTest {
 
     /** A faulty writer, or an attacker, can make the hash right: still no other exception and no huge allocation. */
     @Test
+    @Tag("slow")
     void nonsenseWithTheRightHashIsRefusedToo() throws IOException {
         Path good = folder.resolve("good.mdnf");
         CheckpointFile.write(good, Checkpoints.atStep(1));

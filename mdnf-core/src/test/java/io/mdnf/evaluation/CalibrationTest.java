@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.random.Seed;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** x_1 in {0, 1}, x_2 in {0, 1, 2} under a dependent prior; y = x_1 + x_2 is seen through noise. */
@@ -40,6 +41,7 @@ class CalibrationTest {
 
     /** The p-value of a right posterior is uniform: 200 of them below 0.1 are Binomial(200, 0.1), 20 +- 4 * 4.2. */
     @Test
+    @Tag("slow")
     void theFalseAlarmRateIsTheStatedOne() {
         int alarms = 0;
         for (int i = 0; i < 200; i++) {
@@ -52,6 +54,7 @@ class CalibrationTest {
 
     /** Seeds are fixed; for other seeds the first line fails once in 1,000 times. */
     @Test
+    @Tag("slow")
     void wrongPosteriorsAreFoundAndTheRightOnePasses() {
         Seed seed = Seed.of(31);
         Calibration.Result right = Calibration.check(2000, 10, CalibrationTest::simulate, y -> posterior(y, 1), seed);

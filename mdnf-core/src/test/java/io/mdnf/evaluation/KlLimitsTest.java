@@ -9,6 +9,7 @@ import io.mdnf.space.Codes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KlLimitsTest {
@@ -108,6 +109,7 @@ class KlLimitsTest {
 
     /** Two binary variables: the square of (q_1, q_2) is searched on a grid of 1/200 and then no better is found. */
     @Test
+    @Tag("slow")
     void noProductOnAFineGridIsBetter() {
         Codes codes = Codes.of(2, 2);
         for (int number = 0; number < 20; number++) {

@@ -25,6 +25,7 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -89,6 +90,7 @@ class FlowContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> gradientsOfTheSurrogateEqualCentralDifferences() {
         return forEveryFlow(flow -> {
             double[] codes = flow.codes().oneHot(IntStream.range(0, 2 * B).mapToObj(i ->
@@ -106,6 +108,7 @@ class FlowContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> everyParameterReceivesAGradient() {
         return forEveryFlow(flow -> {
             Graph graph = new Graph(Precision.DOUBLE);
@@ -131,6 +134,7 @@ class FlowContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> operationCountDoesNotDependOnComponents() {
         return Flows.all(SPACES.get(1), 1).keySet().stream().map(name -> DynamicTest.dynamicTest(name, () -> {
             long distinct = IntStream.of(1, 10, 100).map(b -> {
@@ -144,6 +148,7 @@ class FlowContractTest {
     }
 
     @Test
+    @Tag("slow")
     void depthFiftyOnSeventeenVariablesOfTwentyThreeCategoriesStaysExact() {
         Codes codes = Codes.uniform(17, 23);
         List<VariableWiseFlow> layers = new ArrayList<>();
@@ -165,6 +170,7 @@ class FlowContractTest {
     }
 
     @Test
+    @Tag("slow")
     void variableWiseFlowsMapZeroToZeroAndSoftVectorsLinearly() {
         Codes codes = SPACES.get(0);
         for (Map.Entry<String, VariableWiseFlow> e : Flows.variableWise(codes, B).entrySet()) {

@@ -98,6 +98,7 @@ class ExecutionPlanTest {
 
     @ParameterizedTest
     @MethodSource("models")
+    @Tag("slow")
     void planIsBitEqualToSameDiffsSession(Model model) {
         try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
             plan.load(model.graph().layout().initial(Seed.of(1)));
@@ -129,6 +130,7 @@ class ExecutionPlanTest {
     }
 
     @Test
+    @Tag("slow")
     void severalThreadsWithOnePlanEachGetTheSameResult() throws Exception {
         double[] alone = train(flows(Precision.FLOAT, Codes.uniform(4, 3), 5, 6), 200);
         var pool = Executors.newFixedThreadPool(4);

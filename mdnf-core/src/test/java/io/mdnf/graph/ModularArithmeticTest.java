@@ -6,6 +6,7 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import java.util.function.BinaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,6 +59,7 @@ class ModularArithmeticTest {
 
     @ParameterizedTest
     @MethodSource("spaces")
+    @Tag("slow")
     void operationsEqualIndexArithmeticExactly(Codes codes) {
         ModularArithmetic arithmetic = new ModularArithmetic(codes);
         assertEqualsTwin(codes, arithmetic::add, (a, b, k) -> Math.floorMod(a + b, k));

@@ -35,6 +35,7 @@ class TensorTest {
             Map.entry("plus a number", x -> x.plus(2.5).exp()),
             Map.entry("times a number", x -> x.times(2.5).exp()),
             Map.entry("scaledBy", x -> x.scaledBy(parameter(x.graph(), "s", 1, 1))),
+            Map.entry("plusRow", x -> x.reshape(6, 4).plusRow(parameter(x.graph(), "r", 1, 4)).exp()),
             Map.entry("exp", Tensor::exp),
             Map.entry("log", x -> x.exp().log()),
             Map.entry("log with floor", x -> x.times(x).log(1e-3)),

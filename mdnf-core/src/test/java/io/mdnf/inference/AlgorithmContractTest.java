@@ -14,6 +14,7 @@ import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
+import io.mdnf.network.Made;
 import io.mdnf.objective.ImportanceWeightedElbo;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,8 +70,13 @@ class AlgorithmContractTest {
                 BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
         all.put("Learner, from atoms", () -> new Learner(TARGET, Mixture.autoregressive(CODES, 6),
                 Learner.PosteriorSearch.of(TARGET, Seed.of(1)), 60));
+        double[][] product = Learner.PosteriorSearch.of(TARGET, Seed.of(1)).product();
         all.put("Learner, from chains", () -> new Learner(TARGET, Mixture.autoregressive(CODES, 6),
-                new Learner.PosteriorSearch(null, Learner.PosteriorSearch.of(TARGET, Seed.of(1)).product(), false), 60));
+                new Learner.PosteriorSearch(null, product, false, false), 60));
+        all.put("ConditionalLearner, from atoms", () -> new ConditionalLearner(TARGET, 12,
+                b -> Made.with(CODES, b).hidden(8).directConnections(), Learner.PosteriorSearch.of(TARGET, Seed.of(1)), 60));
+        all.put("ConditionalLearner, from chains", () -> new ConditionalLearner(TARGET, 12,
+                b -> Made.with(CODES, b).hidden(), new Learner.PosteriorSearch(null, product, false, false), 60));
         all.put("BVI", () -> new Bvi(TARGET, Deltas.enumerating(CODES, 12)));
         return all;
     }
@@ -99,6 +106,7 @@ class AlgorithmContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> sameSeedGivesTheSameParametersHoweverStepsAreGrouped() {
         return forEveryAlgorithm(new Promise() {
             @Override
@@ -113,6 +121,7 @@ class AlgorithmContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> savedAndRestoredContinuesBitEqual() {
         return forEveryAlgorithm(new Promise() {
             @Override
@@ -132,6 +141,7 @@ class AlgorithmContractTest {
 
     /** Exact bounds at the start, in the middle and at the end: never above log p(D), and better at the end. */
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> everyBoundIsBelowTheEvidenceAndTrainingHelps() {
         return forEveryAlgorithm(new Promise() {
             @Override
@@ -160,6 +170,7 @@ class AlgorithmContractTest {
     }
 
     @Test
+    @Tag("slow")
     void boostingNeverLosesAndStopsByItself() {
         try (Bvif bvif = new Bvif(TARGET, Mixture.atoms(CODES, 20), BvifSettings.standard(BvifSettings.Weights.SOLVED)
                 .withSteps(60).withGrowth(BvifSettings.Growth.untilGainBelow(0.05)))) {

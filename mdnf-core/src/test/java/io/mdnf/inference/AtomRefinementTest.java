@@ -10,6 +10,7 @@ import io.mdnf.space.Codes;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,7 @@ class AtomRefinementTest {
     }
 
     @Test
+    @Tag("slow")
     void findsTheMostProbableCodesOfASpaceTooLargeToEnumerate() {
         for (int seed = 1; seed <= 3; seed++) {
             // 2^17 codes: twice what is enumerated, strong couplings for many separate modes
@@ -86,6 +88,7 @@ class AtomRefinementTest {
 
     @ParameterizedTest
     @EnumSource(Weighting.class)
+    @Tag("slow")
     void isNeverWorseThanItsStart(Weighting weighting) {
         PairwiseField field = new PairwiseField(Codes.uniform(30, 3), 1, 5);
         int[][] good = AtomRefinement.of(field, 10, weighting).refine(Seed.of(1)).atoms().codes();
@@ -97,6 +100,7 @@ class AtomRefinementTest {
     }
 
     @Test
+    @Tag("slow")
     void sameSeedGivesTheSameAtoms() {
         PairwiseField field = new PairwiseField(Codes.uniform(25, 3), 1, 6);
         int[][] start = TemperedChains.randomCodes(field.codes(), 40, Seed.of(9).generator());

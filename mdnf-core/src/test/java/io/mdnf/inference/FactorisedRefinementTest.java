@@ -10,6 +10,7 @@ import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FactorisedRefinementTest {
@@ -83,6 +84,7 @@ class FactorisedRefinementTest {
     }
 
     @Test
+    @Tag("slow")
     void comesWithinTheBarOfTheMeanFieldOptimum() {
         double[] gaps = new double[30];
         double[] freeGaps = new double[30];

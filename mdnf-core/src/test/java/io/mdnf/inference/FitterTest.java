@@ -12,6 +12,7 @@ import io.mdnf.target.FunctionTarget;
 import java.io.IOException;
 import java.util.Arrays;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fits against the exact optimum of their family on random fields: a small part of {@code mdnf bench families}. */
@@ -33,6 +34,7 @@ class FitterTest {
     }
 
     @Test
+    @Tag("slow")
     void atomsReachTheBestBAtoms() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
@@ -45,6 +47,7 @@ class FitterTest {
     }
 
     @Test
+    @Tag("slow")
     void productsReachTheBestProductOnTheGrid() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
@@ -55,6 +58,7 @@ class FitterTest {
     }
 
     @Test
+    @Tag("slow")
     void autoregressivePosteriorsComeCloseToTheEvidence() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
@@ -65,6 +69,7 @@ class FitterTest {
     }
 
     @Test
+    @Tag("slow")
     void blackBoxesAreFittedByEvaluationAlone() throws IOException {
         FactorTarget target = field(2);
         FunctionTarget blackBox = new FunctionTarget(target.codes(), x -> target.logJoint(new int[][] {x})[0]);
@@ -81,6 +86,7 @@ class FitterTest {
     }
 
     @Test
+    @Tag("slow")
     void sameSeedGivesTheSameFit() throws IOException {
         FactorTarget target = field(3);
         for (Family family : Family.values()) {

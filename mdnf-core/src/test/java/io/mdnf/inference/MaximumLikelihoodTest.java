@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MaximumLikelihoodTest {
@@ -60,6 +61,7 @@ class MaximumLikelihoodTest {
     }
 
     @Test
+    @Tag("slow")
     void anAutoregressiveMixtureComesNearTheLimitThatNothingPasses() {
         int[][] train = codes(2000, 1);
         try (MaximumLikelihood fit =
@@ -81,6 +83,7 @@ class MaximumLikelihoodTest {
     }
 
     @Test
+    @Tag("slow")
     void aJointMixtureOfProductsIsFittedToo() {
         int[][] train = codes(2000, 1);
         Mixture mixture = new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 6)),
@@ -93,6 +96,7 @@ class MaximumLikelihoodTest {
     }
 
     @Test
+    @Tag("slow")
     void aSavedAndRestoredRunEndsWithTheSameParameters() {
         int[][] train = codes(300, 3);
         MaximumLikelihood.Settings settings = MaximumLikelihood.Settings.standard(60);

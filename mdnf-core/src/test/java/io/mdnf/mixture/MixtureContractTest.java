@@ -95,6 +95,7 @@ class MixtureContractTest {
      * chance about once in 80 choices of seeds. Codes of probability 0 must never appear.
      */
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> samplesFollowTheLogProbability() {
         return forEveryMixture(mixture -> {
             int n = 3000;
@@ -140,6 +141,7 @@ class MixtureContractTest {
      * independent sampling (dealing samples out only lowers them), which fails by chance less than once in 10,000 runs.
      */
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> sampledInTheGraphIsWhatIsScored() {
         return forEveryMixture(mixture -> {
             int samples = 7;

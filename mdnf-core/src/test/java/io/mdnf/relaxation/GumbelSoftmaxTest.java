@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -291,6 +292,7 @@ class GumbelSoftmaxTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.01, 0.7, 100})
+    @Tag("slow")
     void argmaxOfASampleHasTheDiscretisedLaw(double tau) {
         int n = 20_000;
         Codes codes = Codes.of(2, 5, 3);

@@ -22,6 +22,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ class RelaxedObjectiveTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> gradientsEqualCentralDifferences() {
         return Stream.of(0, 1, 2, 3).flatMap(which -> Stream.of(1L, (long) N).flatMap(rows ->
                 Stream.of(1L, (long) N).map(priorRows -> DynamicTest.dynamicTest(

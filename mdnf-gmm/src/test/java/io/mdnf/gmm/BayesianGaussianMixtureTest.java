@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class BayesianGaussianMixtureTest {
 
     @Test
+    @Tag("slow")
     void everyTermOfTheElboEqualsItsMonteCarloMeanForArbitraryResponsibilities() {
         RandomGenerator random = new SplittableRandom(11);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points(12, 2, random), 2);

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +51,7 @@ class FlowEmTest {
 
     @ParameterizedTest
     @MethodSource("settings")
+    @Tag("slow")
     void elboNeverFallsAndTheClosedFormStartedAtItsEndIsAtLeastAsHigh(FlowSettings settings) {
         List<FlowEmState> states = new ArrayList<>();
         EmState end = flows(settings, StopRule.after(8), start(3), states);
@@ -64,6 +66,7 @@ class FlowEmTest {
 
     @ParameterizedTest
     @CsvSource({"VIF, 5, 8", "VIF, 40, 1.5", "BVIF, 5, 8"})
+    @Tag("slow")
     void endsNearTheClosedFormFromTheSameStart(Method method, int components, double nats) {
         // Medians of the gap over ten starts; an ideal 5 leaves about 6 and an ideal 40 about 1 for equal weights.
         double[] gaps = new double[10];
@@ -78,6 +81,7 @@ class FlowEmTest {
     }
 
     @Test
+    @Tag("slow")
     void equalWeightsGiveMultiplesOfOneOverB() {
         for (Keep keep : Keep.values()) {
             EmState end = flows(FlowSettings.standard(Method.VIF, 4).withKeep(keep), StopRule.after(3), start(1),
@@ -92,6 +96,7 @@ class FlowEmTest {
     }
 
     @Test
+    @Tag("slow")
     void gradientsAloneComeCloseToTheBestMultiples() {
         // One E-step from scratch, without refinement, at parameters where many points are shared by two clusters.
         EmState at = closedForm(start(4));
@@ -137,6 +142,7 @@ class FlowEmTest {
     }
 
     @Test
+    @Tag("slow")
     void sameSeedGivesTheSameRunFromAnyState() {
         FlowSettings settings = FlowSettings.published(Method.VIF, 3).withIterations(20, 20);
         List<FlowEmState> one = new ArrayList<>();

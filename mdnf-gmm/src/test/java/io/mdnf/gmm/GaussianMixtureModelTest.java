@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class GaussianMixtureModelTest {
     }
 
     @Test
+    @Tag("slow")
     void damagedFilesAreRefusedInOneLine() throws IOException {
         Path file = folder.resolve("model.json");
         model.save(file);

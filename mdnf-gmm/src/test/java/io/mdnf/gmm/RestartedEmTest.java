@@ -10,6 +10,7 @@ import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ class RestartedEmTest {
     /** 3 starts of 3 to 5 steps: stops fall within starts, and right where one begins. */
     @ParameterizedTest
     @ValueSource(strings = {"closed form", "VIF", "BVIF"})
+    @Tag("slow")
     void stoppedAfterEveryStepItEndsBitEqual(String eStep) throws IOException {
         RestartedEm.End whole;
         try (RestartedEm em = em(eStep)) {

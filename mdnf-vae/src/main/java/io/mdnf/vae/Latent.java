@@ -11,6 +11,9 @@ abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLaten
     /** What keeps the logarithm of a sampled category's probability finite. */
     static final double FLOOR = 1e-30;
 
+    /** Codes up to this width are averaged over flows by one product; for wider ones it would cost more than it saves. */
+    private static final int NARROW = 64;
+
     /** Builds the method's terms. */
     static Latent of(VaeNetworks networks, Tensor image) {
         return switch (networks.settings().method()) {
@@ -41,8 +44,21 @@ abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLaten
     /** The mean over flows, [n, D, K]: the distribution of each variable when flows are chosen one by one. */
     static Tensor tables(VaeNetworks networks, Tensor flows) {
         VaeSettings settings = networks.settings();
+        int components = settings.components();
+        int width = networks.width();
         long n = flows.extent(0);
-        return networks.graph().ones(n, 1, settings.components()).matmul(flows).times(1.0 / settings.components())
-                .reshape(n, settings.latents(), settings.categories());
+        Tensor sums;
+        if (width <= NARROW) {
+            // one product with a matrix that collects position j of every flow
+            double[] collect = new double[components * width * width];
+            for (int i = 0; i < components * width; i++) {
+                collect[i * width + i % width] = 1.0 / components;
+            }
+            sums = flows.reshape(n, (long) components * width)
+                    .matmul(networks.graph().constant(collect, (long) components * width, width));
+        } else {
+            sums = networks.graph().ones(n, 1, components).matmul(flows).times(1.0 / components);
+        }
+        return sums.reshape(n, settings.latents(), settings.categories());
     }
 }

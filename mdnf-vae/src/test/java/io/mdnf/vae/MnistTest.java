@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -191,6 +192,7 @@ class MnistTest {
     }
 
     @Test
+    @Tag("slow")
     void aDownloadThatStandsStillIsGivenUp() throws IOException {
         serve("/headers/", (exchange, packed) -> sleep());
         serve("/body/", (exchange, packed) -> {
@@ -208,6 +210,7 @@ class MnistTest {
     }
 
     @Test
+    @Tag("slow")
     void aSlowDownloadThatMovesIsWaitedFor() throws IOException {
         serve("/slow/", (exchange, packed) -> {
             exchange.sendResponseHeaders(200, packed.length);

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ class VaeTrainingTest {
 
     @ParameterizedTest
     @MethodSource("everyMethod")
+    @Tag("slow")
     void everyBoundIsABoundAndTrainingRaisesIt(VaeSettings settings) {
         double before;
         try (VaeTraining untrained = new VaeTraining(settings, IMAGES, Seed.of(1));
@@ -67,6 +69,7 @@ class VaeTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void theSampledBoundIsTheExpectationOverAllCodes() {
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF);
         try (VaeTraining training = train(settings, 5); TrainedVae vae = training.model()) {
@@ -79,6 +82,7 @@ class VaeTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void theObjectiveOfFlowsIsTheBoundThatIsEvaluated() {
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(32, 1e-12).withShuffled(false);
         // with a rate of nearly 0 the model stays, so that the objective's mean over steps is the model's ELBO
@@ -97,6 +101,7 @@ class VaeTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void theExactMethodFindsTheBestModel() {
         try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
@@ -108,6 +113,7 @@ class VaeTrainingTest {
 
     @ParameterizedTest
     @MethodSource("everyMethod")
+    @Tag("slow")
     void resumedAnywhereItEndsWithTheSameParameters(VaeSettings settings, @TempDir Path folder) throws IOException {
         double[] whole;
         double objective;
@@ -147,6 +153,7 @@ class VaeTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void objectivesAreWhatAStepWouldSeeAndNothingIsLearned() {
         // in the file's order and with one batch, a step sees what objectives is given
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(200, 1e-12).withShuffled(false);

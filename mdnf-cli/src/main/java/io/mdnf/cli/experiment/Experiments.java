@@ -25,9 +25,10 @@ public final class Experiments {
     public static Experiment named(String name) {
         return all().stream().filter(e -> e.name().equals(name)).findFirst().orElseThrow(() -> {
             String nearest = all().stream().map(Experiment::name)
-                    .min(Comparator.comparingInt(n -> distance(n, name))).orElse("all");
-            return new UsageProblem("unknown experiment '" + name + "': did you mean '" + nearest
-                    + "'? ('mdnf reproduce --list' shows all)");
+                    .filter(n -> distance(n, name) <= Math.max(2, name.length() / 2))
+                    .min(Comparator.comparingInt(n -> distance(n, name))).map(n -> ": did you mean '" + n + "'?").orElse("");
+            return new UsageProblem("unknown experiment '" + name + "'" + nearest
+                    + " ('mdnf reproduce --list' shows all)");
         });
     }
 

@@ -94,7 +94,7 @@ final class PartialFlows implements Experiment {
     }
 
     /** First logits of swaps that stay: (1/2, -1/2) each. */
-    private static double[] off(Draws draws, long[] shape) {
+    static double[] off(Draws draws, long[] shape) {
         double[] logits = new double[Math.toIntExact(Arrays.stream(shape).reduce(1, (a, b) -> a * b))];
         Arrays.setAll(logits, i -> i % 2 == 0 ? 0.5 : -0.5);
         return logits;
@@ -157,9 +157,9 @@ final class PartialFlows implements Experiment {
                         + "for K = 7; of these " + runs + " bases an affine map solves "
                         + tasks[0].solvableByAffineMaps()
                         + " for K = 5 and " + tasks[1].solvableByAffineMaps() + " for K = 7.")
-                .footnote("layer by layer: every swap begins at 'stay' and is trained for 50 iterations by itself, the one "
-                        + "next to the base first, with the gradient of log p carried through the flow, which is what the "
-                        + "swap really gains; otherwise as published (1000 samples, Adam 0.1, tau 1).")
+                .footnote("layer by layer: every swap begins at 'stay' and is trained for 50 iterations by itself, "
+                        + "the one next to the base first, with the gradient of log p carried through the flow, "
+                        + "which is what the swap really gains; otherwise as published (1000 samples, Adam 0.1, tau 1).")
                 .footnote("search: exact expectation instead of 1000 samples, four flows side by side for each run, "
                 + "and a "
                         + "flow without progress for 50 iterations goes back to its best and draws a quarter of its "

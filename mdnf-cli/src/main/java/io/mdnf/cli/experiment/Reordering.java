@@ -85,15 +85,15 @@ final class Reordering {
      *     some of them anew; 0 for never
      * @param share the probability with which each layer is then drawn anew
      * @param starts flows trained side by side for each run, of which one has to be right
-     * @param perLayer iterations after which the next layer is trained, the others fixed, beginning with the one next to
-     *     the base; 0 for all layers together
+     * @param perLayer iterations after which the next layer is trained, the others fixed, beginning with the one
+     *     next to the base; 0 for all layers together
      */
     record Training(int samples, int patience, double share, int starts, int perLayer) {
         /** All layers together, from samples. */
         static final Training PUBLISHED = new Training(1000, 0, 0, 1, 0);
         /**
-         * One layer after the other, from samples. For stacks that begin as the identity: with all later layers off, what
-         * a swap gains is seen at once, and a sorting network needs no more to sort.
+         * One layer after the other, from samples. For stacks that begin as the identity: with all later layers off,
+         * what a swap gains is seen at once, and a sorting network needs no more to sort.
          */
         static final Training LAYERWISE = new Training(1000, 0, 0, 1, 50);
         /** All layers together, exactly, with many ways out of local optima. */

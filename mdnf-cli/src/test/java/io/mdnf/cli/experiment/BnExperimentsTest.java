@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class BnExperimentsTest {
     }
 
     @Test
+    @Tag("slow")
     void noFitOfTheTablePassesItsLimit(@TempDir Path folder) throws IOException {
         Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
 
@@ -51,10 +53,11 @@ class BnExperimentsTest {
     }
 
     @Test
+    @Tag("slow")
     void everyAlgorithmStandsBesideTheLimits(@TempDir Path folder) throws IOException {
         Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
 
-        ReportSection section = new BnAlgorithms().run(workplace, List.of(BnAlgorithms.Case.ASIA), new int[] {2}, 1);
+        ReportSection section = new BnAlgorithms().run(workplace, List.of(BnAlgorithms.Case.ASIA), new int[] {2}, 1, 500);
 
         Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
                 .map(Block.Table.class::cast).findFirst().orElseThrow();

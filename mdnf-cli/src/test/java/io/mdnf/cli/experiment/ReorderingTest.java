@@ -9,6 +9,7 @@ import io.mdnf.flow.SortingNetwork;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.random.Seed;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ReorderingTest {
@@ -20,6 +21,17 @@ class ReorderingTest {
                 Training.SEARCHING, false);
         assertThat(outcome.solved()).isEqualTo(20);
         assertThat(outcome.medianIterations()).isBetween(0.0, 500.0);
+    }
+
+    @Test
+    @Tag("slow")
+    void layerByLayerASortingNetworkSortsWithoutRestarts() {
+        Reordering task = new Reordering(7, 40, Seed.of(4));
+        Outcome outcome = task.train(flows -> SortingNetwork.bubble(task.codes(), flows, PartialFlows::off),
+                Training.LAYERWISE, false);
+        assertThat(outcome.solved()).isEqualTo(40);
+        // 21 layers of 50 iterations
+        assertThat(Arrays.stream(outcome.solvedAt()).max().orElseThrow()).isLessThanOrEqualTo(21 * 50);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class TemperatureStudyTest {
     }
 
     @Test
+    @Tag("slow")
     void gridWritesEveryCellAndNoProductPassesTheLimit() throws IOException {
         ReportSection section = new BnTemperature().report(workplace, TINY);
         List<GridCell> cells = TINY.written(folder).orElseThrow();
@@ -59,9 +61,10 @@ class TemperatureStudyTest {
     }
 
     @Test
+    @Tag("slow")
     void oraclesUseAWrittenGridAndTheWeakOneIsNoBetter() throws IOException {
         List<GridCell> cells = TINY.run(workplace);
-        ReportSection section = new BnOracles().report(workplace, TINY, Optional.of(cells), 20, 5);
+        ReportSection section = new BnOracles().report(workplace, TINY, Optional.of(cells));
         GridReport report = new GridReport(TINY, cells);
         for (PaperCases test : TINY.cases()) {
             for (GridMethod method : GridMethod.values()) {
@@ -69,12 +72,14 @@ class TemperatureStudyTest {
             }
         }
         assertThat(section.blocks()).filteredOn(Block.Table.class::isInstance).hasSize(4);
+        assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(2);
         // header, and 2 cases x 3 methods x 2 oracles
         assertThat(Files.readAllLines(folder.resolve("oracles.csv"))).hasSize(13);
         assertThat(Files.readAllLines(folder.resolve("richer.csv"))).hasSize(3);
     }
 
     @Test
+    @Tag("slow")
     void annealingIsComparedWithConstantTemperatures() throws IOException {
         List<GridCell> constant = TINY.run(workplace);
         TemperatureGrid annealed = new TemperatureGrid(TINY.cases(), TINY.temperatures(), TINY.iterations(),
@@ -82,10 +87,12 @@ class TemperatureStudyTest {
         ReportSection section = new BnAnnealing().report(workplace, annealed, Optional.of(constant));
         assertThat(annealed.schedule(1, 60).at(60)).isLessThan(1e-4 * 11);
         assertThat(section.blocks()).filteredOn(Block.Table.class::isInstance).hasSize(4);
+        assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(2);
         assertThat(TINY.written(folder).orElseThrow()).isNotEqualTo(constant);
     }
 
     @Test
+    @Tag("slow")
     void convergenceDrawsObjectivesAndBounds() throws IOException {
         ReportSection section = new BnConvergence().report(workplace, 20, 2, 2);
         assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(6);

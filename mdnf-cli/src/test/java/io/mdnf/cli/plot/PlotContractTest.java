@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ class PlotContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("plots")
+    @Tag("slow")
     void noTwoLabelsOverlap(String name, Plot plot) {
         List<Mark.Text> texts = texts(plot.scene().marks());
         for (int i = 0; i < texts.size(); i++) {
@@ -77,6 +79,7 @@ class PlotContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("plots")
+    @Tag("slow")
     void svgIsWellFormedAndRefersToNothingOutside(String name, Plot plot) throws Exception {
         Document svg = parse(plot.svg());
         for (Element element : elements(svg)) {
@@ -105,6 +108,7 @@ class PlotContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("plots")
+    @Tag("slow")
     void pngIsTwiceTheSceneOnWhiteAndNotEmpty(String name, Plot plot, @TempDir Path folder) throws IOException {
         plot.write(folder, name);
         BufferedImage image = ImageIO.read(folder.resolve(name + ".png").toFile());

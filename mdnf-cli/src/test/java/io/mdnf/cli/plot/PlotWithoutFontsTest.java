@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,6 +26,7 @@ class PlotWithoutFontsTest {
     }
 
     @Test
+    @Tag("slow")
     void svgIsWrittenAndTheMissingPngIsSaid() throws Exception {
         Path none = Files.writeString(folder.resolve("fonts.conf"),
                 "<?xml version=\"1.0\"?><fontconfig></fontconfig>");

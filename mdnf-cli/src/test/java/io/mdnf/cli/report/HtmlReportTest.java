@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -19,6 +20,7 @@ class HtmlReportTest {
     private final Document page = parse(html);
 
     @Test
+    @Tag("slow")
     void nothingOutsideTheFileIsReferredTo() {
         List<String> references = new ArrayList<>();
         for (Element element : elements("*")) {

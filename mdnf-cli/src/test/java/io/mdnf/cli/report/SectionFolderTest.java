@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ class SectionFolderTest {
     private Path folder;
 
     @Test
+    @Tag("slow")
     void aSectionReadAgainIsEqualPlotsWithMissingAndInfiniteValuesIncluded() throws IOException {
         for (ReportSection section : SampleReport.report().sections()) {
             SectionFolder stored = new SectionFolder(folder.resolve(section.name()));
