@@ -3,7 +3,8 @@ package io.mdnf.cli.experiment;
 import java.util.List;
 
 /**
- * What the authors' notebooks printed while they trained VAEs, on training images; the paper's own figure has no numbers.
+ * What the authors' notebooks printed while they trained VAEs, on training images; the paper's own figure has no
+ * numbers.
  *
  * @param method as there
  * @param like which of ours it is compared with

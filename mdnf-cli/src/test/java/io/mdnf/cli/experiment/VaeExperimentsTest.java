@@ -83,7 +83,8 @@ class VaeExperimentsTest {
         });
         assertThat(tables(section).get(1).rows()).hasSize(12).allSatisfy(row ->
                 assertThat(row.get(9)).isEqualTo(row.get(0).matches("MDNF.*|exact") ? "a bound" : "not a bound"));
-        for (String figure : List.of("elbo", "elbo-straight-through", "claims", "epochs-2-2", "epochs-2-3")) {
+        for (String figure : List.of("elbo-unrelaxed", "elbo-relaxed", "elbo-straight-through", "claims-relaxed",
+                "claims-straight-through", "epochs-2-2-relaxed", "epochs-2-3-straight-through")) {
             assertThat(folder.resolve(figure + ".svg")).exists();
         }
     }
