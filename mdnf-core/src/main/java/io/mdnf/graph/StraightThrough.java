@@ -63,16 +63,18 @@ public interface StraightThrough {
     }
 
     /**
-     * Both entries from the second: (1 - s, s).
+     * Both entries from the second: (total - s, s). For counts, so that what is 0 is exactly 0 in float too, divide
+     * afterwards.
      *
      * @param second any shape
+     * @param total what the two entries sum to
      * @return [.., 2]
      */
-    static Tensor pairs(Tensor second) {
+    static Tensor pairs(Tensor second, double total) {
         Graph graph = second.graph();
         double[] first = new double[2 * second.size()];
         for (int i = 0; i < first.length; i += 2) {
-            first[i] = 1;
+            first[i] = total;
         }
         long[] shape = java.util.Arrays.copyOf(second.shape(), second.rank() + 1);
         shape[second.rank()] = 2;

@@ -39,6 +39,6 @@ enum Surrogate implements StraightThrough {
     /** Two categories: everything follows from the difference of their logits, half as many numbers and no argmax. */
     private static Tensor binary(Tensor logits, Tensor inverseTemperature) {
         Tensor second = StraightThrough.second(StraightThrough.differences(logits), inverseTemperature);
-        return StraightThrough.pairs(second).reshape(logits.shape());
+        return StraightThrough.pairs(second, 1).reshape(logits.shape());
     }
 }

@@ -51,7 +51,9 @@ abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLaten
             return mean(networks, flows(networks, image, inverseTemperature));
         }
         Tensor second = StraightThrough.second(networks.flowDifferences(image), inverseTemperature);
-        return StraightThrough.pairs(collected(second, settings.components(), settings.latents()));
+        int components = settings.components();
+        return StraightThrough.pairs(counts(second, components, settings.latents()), components)
+                .times(1.0 / components);
     }
 
     /** The mean over flows [n, B, D * K], [n, D, K]. */
@@ -60,17 +62,17 @@ abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLaten
         int components = settings.components();
         int width = networks.width();
         long n = flows.extent(0);
-        Tensor mean = width <= NARROW
-                ? collected(flows.reshape(n, (long) components * width), components, width)
-                : networks.graph().ones(n, 1, components).matmul(flows).times(1.0 / components);
-        return mean.reshape(n, settings.latents(), settings.categories());
+        Tensor counts = width <= NARROW
+                ? counts(flows.reshape(n, (long) components * width), components, width)
+                : networks.graph().ones(n, 1, components).matmul(flows);
+        return counts.times(1.0 / components).reshape(n, settings.latents(), settings.categories());
     }
 
-    /** The mean over components of [n, B * width], [n, width], by one product. */
-    private static Tensor collected(Tensor values, int components, int width) {
+    /** The sum over components of [n, B * width], [n, width], by one product; exact for codes, in float too. */
+    private static Tensor counts(Tensor values, int components, int width) {
         double[] collect = new double[components * width * width];
         for (int i = 0; i < components * width; i++) {
-            collect[i * width + i % width] = 1.0 / components;
+            collect[i * width + i % width] = 1;
         }
         return values.matmul(values.graph().constant(collect, (long) components * width, width));
     }

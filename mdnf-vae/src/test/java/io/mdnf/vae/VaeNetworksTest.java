@@ -12,6 +12,7 @@ import io.mdnf.random.Seed;
 import java.util.Arrays;
 import java.util.function.BiFunction;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class VaeNetworksTest {
@@ -52,6 +53,27 @@ class VaeNetworksTest {
         for (double share : fast.table) {
             // q is a multiple of 1 / B
             assertThat(share * 4).isCloseTo(Math.rint(share * 4), within(1e-12));
+        }
+    }
+
+    /** A category no flow has must have probability 0, not a rounding error of either sign: its logarithm is taken. */
+    @ParameterizedTest
+    @CsvSource({"2, 40", "2, 7", "3, 40", "40, 40"})
+    void inFloatTooWhatNoFlowHasIsExactlyZero(int categories, int components) {
+        VaeSettings settings = VaeSettings.of(LatentMethod.MDNF, 3, categories, components).withHidden(7, 6);
+        Graph graph = new Graph(Precision.FLOAT);
+        VaeNetworks networks = new VaeNetworks(settings, graph, PIXELS);
+        Tensor image = graph.placeholder("image", IMAGES, PIXELS);
+        Tensor q = Latent.tables(networks, image, graph.constant(new double[] {0.7}, 1, 1));
+        try (ExecutionPlan plan = ExecutionPlan.forward(graph, q)) {
+            double[] alike = new double[components * 3 * categories];
+            // without offsets all flows agree
+            plan.load(plan.layout().with("head/offsets", alike, plan.layout().initial(Seed.of(1))));
+            plan.write(image, new Draws(Seed.of(2)).normal("image", image.size()));
+            plan.run();
+            for (double share : plan.read(q)) {
+                assertThat(share == 0 || Math.abs(share - 1) < 1e-6).as("share " + share).isTrue();
+            }
         }
     }
 }
