@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Runs over the seed files beside it as an ordinary test; with {@code JAZZER_FUZZ=1} in the environment it looks for
  * new ones.
  */
+@Tag("slow")
 class BifFuzzTest {
 
     @FuzzTest(maxDuration = "3m")

@@ -43,6 +43,7 @@ final class PlanCompiler implements AutoCloseable {
     private static final Map<String, Integer> INCOMING_GRADIENT = Map.of(
             "matmul_bp", 2, "multiply_bp", 2, "add_bp", 2, "subtract_bp", 2, "divide_bp", 2,
             "softmax_bp", 1, "reduce_sum_bp", 1, "reduce_max_bp", 1);
+    private static final Set<String> ADDITIONS = Set.of("add", "add_bp");
     private static final Set<String> COPIES = Set.of("identity", "StopGradient", "stop_gradient");
 
     /** One native call on prepared arguments. */
@@ -55,6 +56,9 @@ final class PlanCompiler implements AutoCloseable {
     private final Set<String> constants = new HashSet<>();
     private final Set<String> zeros = new HashSet<>();
     private final Set<String> needed = new HashSet<>();
+    /** Rows that stand for their repetition: all who use them can add a row to every row. */
+    private final Map<String, INDArray> rows = new HashMap<>();
+    private final Map<String, Set<String>> uses = new HashMap<>();
     private final Map<String, INDArray> gradientTargets;
     private final List<Call> calls = new ArrayList<>();
     private final List<OpContext> contexts = new ArrayList<>();
@@ -79,7 +83,14 @@ final class PlanCompiler implements AutoCloseable {
         }
         Set<String> order = order(targets);
         needed.addAll(targets);
-        order.forEach(name -> needed.addAll(List.of(inputsOf(name))));
+        targets.forEach(target -> uses.computeIfAbsent(target, t -> new HashSet<>()).add("read"));
+        for (String name : order) {
+            String kind = model.getOps().get(name).getOp().opName();
+            for (String input : inputsOf(name)) {
+                needed.add(input);
+                uses.computeIfAbsent(input, i -> new HashSet<>()).add(kind);
+            }
+        }
         order.forEach(this::add);
         this.gradientTargets.keySet().forEach(this::copyIntoTarget);
     }
@@ -156,12 +167,18 @@ final class PlanCompiler implements AutoCloseable {
                         + "', which has no array: control flow and undeclared placeholders cannot be planned");
             }
         }
+        if (function.opName().equals("add") && rows.containsKey(inputNames[0]) && rows.containsKey(inputNames[1])) {
+            inputs[0] = repeated(inputNames[0], inputs[0]);
+        }
         Integer incoming = INCOMING_GRADIENT.get(function.opName());
         boolean zero = ZEROS.contains(function.opName()) || incoming != null && zeros.contains(inputNames[incoming]);
         boolean constant = zero || SHAPE_ONLY.contains(function.opName())
                 || constants.containsAll(Arrays.asList(inputNames));
         INDArray alias = alias(function, inputNames, inputs);
-        if (!zero && !constant && passesGradientOn(function, inputs)) {
+        if (!constant && isRepeatedRow(function, inputNames, inputs, outputs.get(0))) {
+            arrays.put(outputs.get(0), inputs[1]);
+            rows.put(outputs.get(0), inputs[0]);
+        } else if (!zero && !constant && passesGradientOn(function, inputNames, inputs)) {
             gradientOfSum(function, name, inputs[2], outputs);
         } else if (alias != null) {
             arrays.put(outputs.get(0), alias);
@@ -186,8 +203,31 @@ final class PlanCompiler implements AutoCloseable {
         }
     }
 
-    private static boolean passesGradientOn(DifferentialFunction function, INDArray[] inputs) {
-        return (function.opName().equals("add_bp") || function.opName().equals("subtract_bp")) && sameShapes(inputs);
+    /** Whether this is a row [1, m] times a column of ones, wanted only to be added: the row itself will do. */
+    private boolean isRepeatedRow(DifferentialFunction function, String[] names, INDArray[] inputs, String output) {
+        return function.opName().equals("matmul") && constants.contains(names[0]) && inputs[0].rank() == 2
+                && inputs[0].size(1) == 1 && inputs[1].rank() == 2 && inputs[1].size(0) == 1 && inputs[0].length() > 1
+                && ADDITIONS.containsAll(uses.getOrDefault(output, Set.of("nothing")))
+                && inputs[0].minNumber().doubleValue() == 1 && inputs[0].maxNumber().doubleValue() == 1;
+    }
+
+    /** The repetition after all, for a sum of two repeated rows. */
+    private INDArray repeated(String name, INDArray row) {
+        INDArray ones = rows.remove(name);
+        calls.add(custom(product(0, 0), name, new INDArray[] {ones, row}, List.of(name)));
+        return arrays.get(name);
+    }
+
+    private boolean passesGradientOn(DifferentialFunction function, String[] names, INDArray[] inputs) {
+        if (!function.opName().equals("add_bp") && !function.opName().equals("subtract_bp")) {
+            return false;
+        }
+        for (int i = 0; i < 2; i++) {
+            if (!rows.containsKey(names[i]) && !Arrays.equals(inputs[i].shape(), inputs[2].shape())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The gradient of a sum is the incoming one, that of a difference has the sign changed in one half. */

@@ -36,6 +36,53 @@ public interface StraightThrough {
     Tensor oneHot(Tensor logits, Codes codes, Tensor inverseTemperature);
 
     /**
+     * What two categories are decided by: the second entry minus the first.
+     *
+     * @param pairs [.., 2]
+     * @return [..]
+     */
+    static Tensor differences(Tensor pairs) {
+        long rows = pairs.size() / 2;
+        return pairs.reshape(rows, 2).matmul(pairs.graph().constant(new double[] {-1, 1}, 2, 1))
+                .reshape(Shapes.without(pairs.shape(), pairs.rank() - 1));
+    }
+
+    /**
+     * The second of two categories as {@link #FIRST_ORDER} codes have it: 1 where the difference of the logits is above
+     * 0, else 0, with the gradient of the softmax.
+     *
+     * @param differences of the logits, any shape
+     * @param inverseTemperature [1, 1], above 0
+     * @return of the same shape
+     */
+    static Tensor second(Tensor differences, Tensor inverseTemperature) {
+        Tensor scaled = differences.scaledBy(inverseTemperature);
+        Tensor p = scaled.stopGradient().sigmoid();
+        Tensor slope = p.minus(p.times(p)).stopGradient();
+        return carryGradient(differences.stopGradient().isPositive(), slope.times(scaled));
+    }
+
+    /**
+     * Both entries from the second: (total - s, s). For counts, so that what is 0 is exactly 0 in float too, divide
+     * afterwards.
+     *
+     * @param second any shape
+     * @param total what the two entries sum to
+     * @return [.., 2]
+     */
+    static Tensor pairs(Tensor second, double total) {
+        Graph graph = second.graph();
+        double[] first = new double[2 * second.size()];
+        for (int i = 0; i < first.length; i += 2) {
+            first[i] = total;
+        }
+        long[] shape = java.util.Arrays.copyOf(second.shape(), second.rank() + 1);
+        shape[second.rank()] = 2;
+        return second.reshape(second.size(), 1).matmul(graph.constant(new double[] {-1, 1}, 1, 2))
+                .plus(graph.constant(first, second.size(), 2)).reshape(shape);
+    }
+
+    /**
      * Gives a value the gradient of another tensor.
      *
      * @param value the value, kept exactly

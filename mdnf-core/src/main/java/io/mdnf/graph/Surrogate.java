@@ -38,18 +38,7 @@ enum Surrogate implements StraightThrough {
 
     /** Two categories: everything follows from the difference of their logits, half as many numbers and no argmax. */
     private static Tensor binary(Tensor logits, Tensor inverseTemperature) {
-        Graph graph = logits.graph();
-        long rows = logits.size() / 2;
-        Tensor difference = logits.reshape(rows, 2).matmul(graph.constant(new double[] {-1, 1}, 2, 1));
-        Tensor scaled = difference.scaledBy(inverseTemperature);
-        Tensor p = scaled.stopGradient().sigmoid();
-        Tensor slope = p.minus(p.times(p)).stopGradient();
-        Tensor second = StraightThrough.carryGradient(difference.stopGradient().isPositive(), slope.times(scaled));
-        double[] first = new double[logits.size()];
-        for (int i = 0; i < first.length; i += 2) {
-            first[i] = 1;
-        }
-        return second.matmul(graph.constant(new double[] {-1, 1}, 1, 2)).plus(graph.constant(first, rows, 2))
-                .reshape(logits.shape());
+        Tensor second = StraightThrough.second(StraightThrough.differences(logits), inverseTemperature);
+        return StraightThrough.pairs(second, 1).reshape(logits.shape());
     }
 }

@@ -81,9 +81,20 @@ class ExecutionPlanTest {
         return model("aliases", g, w.reshape(6).plus(x).sum(), x);
     }
 
+    /** Rows repeated to be added, to be added to each other, to be multiplied, and differences of all of them. */
+    private static Model rows(Precision precision) {
+        Graph g = new Graph(precision);
+        Tensor x = g.placeholder("x", 9, 4);
+        Tensor a = normal(g, "a", 4).repeatLeading(9);
+        Tensor b = normal(g, "b", 4).repeatLeading(9);
+        Tensor c = normal(g, "c", 4).repeatLeading(9);
+        Tensor both = a.plus(b).times(x.plus(a));
+        return model("rows", g, both.minus(c.times(x)).plus(normal(g, "d", 4).repeatLeading(9)).tanh().sum(), x);
+    }
+
     static Stream<Model> models() {
         return Stream.of(Precision.values()).flatMap(p -> Stream.of(
-                dense(p), aliases(p), flows(p, Codes.uniform(4, 3), 5, 6), flows(p, Codes.of(2, 4, 3), 3, 8)));
+                dense(p), aliases(p), rows(p), flows(p, Codes.uniform(4, 3), 5, 6), flows(p, Codes.of(2, 4, 3), 3, 8)));
     }
 
     private static void fill(Model model, ExecutionPlan plan) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.assertj.core.data.Offset;
 import org.deeplearning4j.nn.graph.ComputationGraph;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +19,7 @@ import org.nd4j.linalg.dataset.api.MultiDataSet;
 import org.nd4j.linalg.factory.Nd4j;
 
 /** What the graph computes and how it differentiates, against plain loops and central differences in double. */
+@Tag("slow")
 class GradientTest {
 
     /** Of unequal sizes, so that impossible categories take part. */

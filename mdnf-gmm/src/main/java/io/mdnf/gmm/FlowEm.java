@@ -17,7 +17,13 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class FlowEm implements AutoCloseable {
+    /** How many times as many components the finer mixture has with which a coarse one begins. */
+    private static final int FINER = 8;
+    /** And at least so many. */
+    private static final int FINEST = 40;
+
     private final BayesianGaussianMixture mixture;
+    private final FlowSettings settings;
     private final StopRule stop;
     private final Seed seed;
     private final FlowExpectation expectation;
@@ -32,6 +38,7 @@ public final class FlowEm implements AutoCloseable {
      */
     public FlowEm(BayesianGaussianMixture mixture, FlowSettings settings, StopRule stop, Seed seed) {
         this.mixture = mixture;
+        this.settings = settings;
         this.stop = stop;
         this.seed = seed;
         this.expectation =
@@ -61,7 +68,38 @@ public final class FlowEm implements AutoCloseable {
         double[] previous = state.iterations() == 0 ? null : state.em().responsibilities().flat();
         FlowFit fit = expectation.fit(bound, state.flow(), previous, step, seed.fold("step").fold(step));
         EmState next = mixture.state(step + 1, Responsibilities.of(mixture.clusters(), fit.responsibilities()));
+        if (settings.isRefinedOnMultiples() && previous == null) {
+            EmState thinned = thinned(state.em());
+            next = thinned.elbo() > next.elbo() ? thinned : next;
+        }
         return new FlowEmState(next, fit.flow(), fit.iterations());
+    }
+
+    /**
+     * A better first step for coarse responsibilities, which come to rest early because multiples of 1 / B do not follow
+     * small changes of the parameters: EM of a finer mixture from the same start to its rest, thinned out to B.
+     */
+    private EmState thinned(EmState start) {
+        EmState fine = settled(start, Math.max(FINER * settings.components(), FINEST));
+        return settled(mixture.state(1, bestMultiples(fine, settings.components())), settings.components());
+    }
+
+    private EmState settled(EmState from, int components) {
+        EmState best = from;
+        for (int i = 0; i < stop.maxSteps(); i++) {
+            EmState next = mixture.state(1, bestMultiples(best, components));
+            if (next.elbo() <= best.elbo() + stop.tolerance()) {
+                break;
+            }
+            best = next;
+        }
+        return best;
+    }
+
+    private Responsibilities bestMultiples(EmState state, int components) {
+        AllocationBound bound = new AllocationBound(mixture.clusters(),
+                state.posterior().expectedLogJoint(mixture.data()));
+        return Responsibilities.of(mixture.clusters(), bound.bestMultiples(components));
     }
 
     /**

@@ -36,7 +36,8 @@ public record FlowSettings(Method method, int components, int samples, double al
         /** The best found for every point by itself: the bound is a sum over points. For VIF. */
         PER_POINT,
         /**
-         * The best, improved exactly. VIF on deltas: the best multiples of 1 / B of every point. BVIF: every point
+         * The best, improved exactly. VIF on deltas: the best multiples of 1 / B of every point, and the first step
+         * begins with a finer mixture that is thinned out. BVIF: every point
          * chooses its best cluster within each component, and every weight its best value, in turn.
          */
         REFINED
@@ -118,6 +119,11 @@ public record FlowSettings(Method method, int components, int samples, double al
     public static FlowSettings published(Method method, int components) {
         return new FlowSettings(method, components, method == Method.VIF ? 100 : 0, 0, new Optimiser.RmsProp(), 0.1,
                 Annealing.PAPER, 1000, 100, Keep.OVERALL);
+    }
+
+    /** Whether E-steps end with the best multiples of 1 / B. */
+    boolean isRefinedOnMultiples() {
+        return method == Method.VIF && keep == Keep.REFINED;
     }
 
     /**

@@ -29,10 +29,10 @@ final class FactorisedLatent extends Latent {
         settings = networks.settings();
         long n = image.extent(0);
         inverseTemperature = networks.graph().placeholder("inverseTemperature", 1, 1);
-        Tensor flows = flows(networks, image, inverseTemperature);
-        Tensor q = tables(networks, flows);
+        Tensor q;
         Tensor code;
         if (settings.estimator() == Estimator.AVERAGED) {
+            q = tables(networks, image, inverseTemperature);
             noise = networks.graph().placeholder("noise", q.shape());
             mask = null;
             // the largest log q + Gumbel noise is a draw from q
@@ -41,6 +41,8 @@ final class FactorisedLatent extends Latent {
                     ? StraightThrough.carrySecondOrder(drawn, q)
                     : StraightThrough.carryGradient(drawn, q);
         } else {
+            Tensor flows = flows(networks, image, inverseTemperature);
+            q = mean(networks, flows);
             noise = null;
             mask = networks.graph().placeholder("mask", n, settings.components(), settings.latents());
             Tensor wide = mask.repeatAt(3, settings.categories()).reshape(flows.shape());

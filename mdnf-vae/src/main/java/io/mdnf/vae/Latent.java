@@ -41,24 +41,39 @@ abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLaten
                 .reshape(image.extent(0), settings.components(), networks.width());
     }
 
-    /** The mean over flows, [n, D, K]: the distribution of each variable when flows are chosen one by one. */
-    static Tensor tables(VaeNetworks networks, Tensor flows) {
+    /**
+     * The distribution of each variable when flows are chosen one by one, with its straight-through gradient: the mean
+     * of their shifts, [n, D, K].
+     */
+    static Tensor tables(VaeNetworks networks, Tensor image, Tensor inverseTemperature) {
+        VaeSettings settings = networks.settings();
+        if (settings.categories() > 2) {
+            return mean(networks, flows(networks, image, inverseTemperature));
+        }
+        Tensor second = StraightThrough.second(networks.flowDifferences(image), inverseTemperature);
+        int components = settings.components();
+        return StraightThrough.pairs(counts(second, components, settings.latents()), components)
+                .times(1.0 / components);
+    }
+
+    /** The mean over flows [n, B, D * K], [n, D, K]. */
+    static Tensor mean(VaeNetworks networks, Tensor flows) {
         VaeSettings settings = networks.settings();
         int components = settings.components();
         int width = networks.width();
         long n = flows.extent(0);
-        Tensor sums;
-        if (width <= NARROW) {
-            // one product with a matrix that collects position j of every flow
-            double[] collect = new double[components * width * width];
-            for (int i = 0; i < components * width; i++) {
-                collect[i * width + i % width] = 1.0 / components;
-            }
-            sums = flows.reshape(n, (long) components * width)
-                    .matmul(networks.graph().constant(collect, (long) components * width, width));
-        } else {
-            sums = networks.graph().ones(n, 1, components).matmul(flows).times(1.0 / components);
+        Tensor counts = width <= NARROW
+                ? counts(flows.reshape(n, (long) components * width), components, width)
+                : networks.graph().ones(n, 1, components).matmul(flows);
+        return counts.times(1.0 / components).reshape(n, settings.latents(), settings.categories());
+    }
+
+    /** The sum over components of [n, B * width], [n, width], by one product; exact for codes, in float too. */
+    private static Tensor counts(Tensor values, int components, int width) {
+        double[] collect = new double[components * width * width];
+        for (int i = 0; i < components * width; i++) {
+            collect[i * width + i % width] = 1;
         }
-        return sums.reshape(n, settings.latents(), settings.categories());
+        return values.matmul(values.graph().constant(collect, (long) components * width, width));
     }
 }

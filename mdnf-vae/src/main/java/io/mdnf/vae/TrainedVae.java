@@ -94,7 +94,7 @@ public final class TrainedVae implements AutoCloseable {
         }
         Tensor flows = networks.flowLogits(image).argmaxOneHot()
                 .reshape(batch, settings.components(), networks.width());
-        return settings.method() == LatentMethod.MDNF ? Latent.tables(networks, flows) : flows;
+        return settings.method() == LatentMethod.MDNF ? Latent.mean(networks, flows) : flows;
     }
 
     private ExecutionPlan plan(Graph graph, Tensor... outputs) {

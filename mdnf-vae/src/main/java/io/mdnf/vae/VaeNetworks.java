@@ -3,6 +3,7 @@ package io.mdnf.vae;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
+import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,26 +29,49 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
 
     /** Categorical logits of methods without flows, [n, D, K]. */
     Tensor logits(Tensor image) {
-        int[] hidden = hidden();
-        return new DenseLayers("encoder", widths(pixels, append(hidden, width()))).of(graph, image)
-                .reshape(image.extent(0), settings.latents(), settings.categories());
+        return encoder().of(graph, image).reshape(image.extent(0), settings.latents(), settings.categories());
     }
 
     /** Logits of the flows, [n, B, D, K]. */
     Tensor flowLogits(Tensor image) {
         long n = image.extent(0);
         int components = settings.components();
-        int all = components * width();
-        Tensor own = new DenseLayers("encoder", widths(pixels, append(hidden(), width()))).of(graph, image);
-        Tensor logits;
-        if (settings.head() == FlowHead.PAPER) {
-            logits = new DenseLayers("head", width(), all, all).of(graph, own);
-        } else {
-            Tensor offsets = graph.under("head").parameter(
-                    new Parameter("offsets", (draws, shape) -> draws.gumbel("values", all), components, width()));
-            logits = own.repeatAt(1, components).plus(offsets.repeatLeading(n));
-        }
+        Tensor own = encoder().of(graph, image);
+        Tensor logits = settings.head() == FlowHead.PAPER
+                ? paperHead().of(graph, own)
+                : own.repeatAt(1, components).plus(offsets().repeatLeading(n));
         return logits.reshape(n, components, settings.latents(), settings.categories());
+    }
+
+    /** For two categories, the differences of the flows' logits, [n, B * D]. */
+    Tensor flowDifferences(Tensor image) {
+        long n = image.extent(0);
+        int components = settings.components();
+        int latents = settings.latents();
+        Tensor differences;
+        if (settings.head() == FlowHead.PAPER) {
+            differences = paperHead().differences(graph, encoder().of(graph, image));
+        } else {
+            Tensor own = encoder().differences(graph, image);
+            Tensor offsets = StraightThrough.differences(offsets().reshape(components, latents, 2));
+            differences = own.repeatAt(1, components).plus(offsets.repeatLeading(n));
+        }
+        return differences.reshape(n, (long) components * latents);
+    }
+
+    private DenseLayers encoder() {
+        return new DenseLayers("encoder", widths(pixels, append(hidden(), width())));
+    }
+
+    private DenseLayers paperHead() {
+        int all = settings.components() * width();
+        return new DenseLayers("head", width(), all, all);
+    }
+
+    private Tensor offsets() {
+        int all = settings.components() * width();
+        return graph.under("head").parameter(
+                new Parameter("offsets", (draws, shape) -> draws.gumbel("values", all), settings.components(), width()));
     }
 
     /** Unnormalised log-probabilities of the prior, [1, D, K]. */

@@ -71,7 +71,7 @@ final class BaseDistributions implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 3 : 15;
+        return scale == Scale.QUICK ? 1 : 8;
     }
 
     /** One study: what varies, over which settings, what was reached. */

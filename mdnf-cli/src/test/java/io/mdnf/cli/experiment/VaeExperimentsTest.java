@@ -17,10 +17,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The experiments on VAEs at a tiny size, on images of four pixels, of which two bits are chosen at random. */
+@Tag("slow")
 class VaeExperimentsTest {
 
     private static final VaeSize TINY = new VaeSize(2, 2);
