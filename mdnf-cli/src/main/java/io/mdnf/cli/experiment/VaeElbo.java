@@ -71,7 +71,7 @@ final class VaeElbo implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 3 : 1800;
+        return scale == Scale.QUICK ? 2.6 : 1740;
     }
 
     @Override
