@@ -55,14 +55,14 @@ final class VaeDigits implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 1.3 : 7;
+        return scale == Scale.QUICK ? 1 : 7;
     }
 
     @Override
     public ReportSection run(Workplace workplace) throws IOException {
         Mnist mnist = MnistOption.load(workplace.data(), workplace.quiet());
         return report(workplace, VaeSize.PAPER.get(0), mnist.train().images(), mnist.test().images(),
-                workplace.pick(4, 20), UnaryOperator.identity());
+                workplace.pick(3, 20), UnaryOperator.identity());
     }
 
     ReportSection report(Workplace workplace, VaeSize size, DigitImages train, DigitImages test, int epochs,

@@ -141,7 +141,8 @@ class VaeExperimentsTest {
         assertThat(Files.readAllLines(folder.resolve("variance.csv"))).hasSize(9);
         assertThat(tables(section).get(0).rows()).allSatisfy(row -> {
             assertThat(Double.parseDouble(row.get(1))).isPositive();
-            assertThat(row.get(2)).isEqualTo("–");
+            assertThat(Double.parseDouble(row.get(2))).isGreaterThanOrEqualTo(Double.parseDouble(row.get(1)));
+            assertThat(row.get(3)).isEqualTo("–");
         });
         assertThat(folder.resolve("variance.svg")).exists();
     }
