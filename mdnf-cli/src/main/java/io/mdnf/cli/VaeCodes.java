@@ -14,15 +14,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code mdnf vae codes}: the most probable code of every image, with its label, as CSV. */
 @Command(name = "codes", description = "Write the most probable code of every image, with its label, as CSV.%n")
 final class VaeCodes implements Callable<Integer> {
 
-    @Parameters(paramLabel = "RUN", description = "Folder of a run of 'mdnf vae train'.")
-    private Path run;
+    @Mixin
+    private VaeRunParameter run;
 
     @Option(names = "--split", paramLabel = "train|test", defaultValue = "test",
             description = "Which images: ${DEFAULT-VALUE} by default.")
@@ -48,8 +47,7 @@ final class VaeCodes implements Callable<Integer> {
         if (limit != null && limit < 1) {
             throw new UsageProblem("--limit " + limit + ": at least 1 is needed");
         }
-        Nd4jStart.now();
-        try (TrainedVae vae = VaeRun.open(run)) {
+        try (TrainedVae vae = run.open()) {
             Mnist data = mnist.load(false);
             LabelledImages chosen = split == VaeEvaluate.Split.TRAIN ? data.train() : data.test();
             DigitImages images = limit == null ? chosen.images() : chosen.images().first(limit);

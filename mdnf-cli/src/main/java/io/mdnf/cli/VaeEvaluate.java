@@ -5,7 +5,6 @@ import io.mdnf.vae.Mnist;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -13,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code mdnf vae evaluate}: valid bounds of a trained VAE, and log p(x) itself where codes can be enumerated. */
@@ -29,8 +27,8 @@ final class VaeEvaluate implements Callable<Integer> {
         TEST
     }
 
-    @Parameters(paramLabel = "RUN", description = "Folder of a run of 'mdnf vae train'.")
-    private Path run;
+    @Mixin
+    private VaeRunParameter run;
 
     @Option(names = "--split", paramLabel = "train|test", defaultValue = "test",
             description = "Which images: ${DEFAULT-VALUE} by default.")
@@ -65,15 +63,14 @@ final class VaeEvaluate implements Callable<Integer> {
             throw new UsageProblem("--samples " + samples + ", --importance " + importance
                     + (limit == null ? "" : ", --limit " + limit) + ": at least 1, 0 and 1");
         }
-        Nd4jStart.now();
-        try (TrainedVae vae = VaeRun.open(run)) {
+        try (TrainedVae vae = run.open()) {
             Mnist data = mnist.load(json.given());
             DigitImages images = (split == Split.TRAIN ? data.train() : data.test()).images();
             VaeEvaluation found = vae.evaluate(limit == null ? images : images.first(limit), seed.seed(), samples,
                     importance, true);
             if (json.given()) {
                 Map<String, Object> answer = new LinkedHashMap<>();
-                answer.put("run", run.toString());
+                answer.put("run", run.folder().toString());
                 answer.put("split", split.name().toLowerCase(java.util.Locale.ROOT));
                 answer.putAll(VaeFigures.answer(found));
                 json.print(spec.commandLine().getOut(), answer);

@@ -8,7 +8,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code mdnf vae reconstruct}: a picture of test digits over what a trained VAE makes of them. */
@@ -16,8 +15,8 @@ import picocli.CommandLine.Spec;
         description = "Show test digits over their reconstructions, each from a sampled code, as a PNG picture.%n")
 final class VaeReconstruct implements Callable<Integer> {
 
-    @Parameters(paramLabel = "RUN", description = "Folder of a run of 'mdnf vae train'.")
-    private Path run;
+    @Mixin
+    private VaeRunParameter run;
 
     @Option(names = {"-n", "--count"}, paramLabel = "N", defaultValue = "50",
             description = "How many: ${DEFAULT-VALUE} by default.")
@@ -40,10 +39,9 @@ final class VaeReconstruct implements Callable<Integer> {
         if (count < 1) {
             throw new UsageProblem("--count " + count + ": at least 1 is needed");
         }
-        Nd4jStart.now();
-        Path file = out == null ? run.resolve("reconstructions.png") : out;
-        try (TrainedVae vae = VaeRun.open(run)) {
-            VaeRun.grid(run).write(file,
+        Path file = out == null ? run.folder().resolve("reconstructions.png") : out;
+        try (TrainedVae vae = run.open()) {
+            VaeRun.grid(run.folder()).write(file,
                     VaeRun.reconstructions(vae, mnist.load(false).test().images().first(count), seed.seed()));
         }
         spec.commandLine().getOut().println(file);

@@ -8,15 +8,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code mdnf vae sample}: a picture of digits drawn from a trained VAE. */
 @Command(name = "sample", description = "Draw digits from a trained VAE's prior, as a PNG picture.%n")
 final class VaeSample implements Callable<Integer> {
 
-    @Parameters(paramLabel = "RUN", description = "Folder of a run of 'mdnf vae train'.")
-    private Path run;
+    @Mixin
+    private VaeRunParameter run;
 
     @Option(names = {"-n", "--count"}, paramLabel = "N", defaultValue = "100",
             description = "How many: ${DEFAULT-VALUE} by default.")
@@ -36,10 +35,9 @@ final class VaeSample implements Callable<Integer> {
         if (count < 1) {
             throw new UsageProblem("--count " + count + ": at least 1 is needed");
         }
-        Nd4jStart.now();
-        Path file = out == null ? run.resolve("samples.png") : out;
-        try (TrainedVae vae = VaeRun.open(run)) {
-            VaeRun.grid(run).write(file, VaeRun.samples(vae, count, seed.seed()));
+        Path file = out == null ? run.folder().resolve("samples.png") : out;
+        try (TrainedVae vae = run.open()) {
+            VaeRun.grid(run.folder()).write(file, VaeRun.samples(vae, count, seed.seed()));
         }
         spec.commandLine().getOut().println(file);
         return 0;

@@ -28,7 +28,7 @@ enum Surrogate implements StraightThrough {
 
     @Override
     public Tensor oneHot(Tensor logits, Codes codes, Tensor inverseTemperature) {
-        if (this == FIRST_ORDER && codes.width() == 2 && codes.isUniform()) {
+        if (this == FIRST_ORDER && codes.width() == 2 && codes.isUniform() && !logits.isOpen()) {
             return binary(logits, inverseTemperature);
         }
         Tensor valid = StraightThrough.restrict(logits, codes);

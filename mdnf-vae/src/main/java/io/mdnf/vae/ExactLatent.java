@@ -12,8 +12,6 @@ import io.mdnf.space.Codes;
  */
 final class ExactLatent extends Latent {
 
-    private final Tensor logLikelihood;
-    private final Tensor divergence;
 
     ExactLatent(VaeNetworks networks, Tensor image) {
         VaeSettings settings = networks.settings();
@@ -28,19 +26,9 @@ final class ExactLatent extends Latent {
         Tensor decoded = networks.decode(all);
         Tensor nothing = decoded.softplus().sum(1);
         Tensor logLikelihoods = image.matmulTransposed(decoded).minus(nothing.repeatLeading(n));
-        logLikelihood = weights.times(logLikelihoods).sum(1);
+        Tensor logLikelihood = weights.times(logLikelihoods).sum(1);
         Tensor ratio = logQ.minus(networks.logPrior(n));
-        divergence = logQ.exp().times(ratio).reshape(n, width).sum(1);
-    }
-
-    @Override
-    Tensor logLikelihood() {
-        return logLikelihood;
-    }
-
-    @Override
-    Tensor divergence() {
-        return divergence;
+        terms(logLikelihood, logQ.exp().times(ratio).reshape(n, width).sum(1));
     }
 
     @Override

@@ -22,8 +22,6 @@ final class FactorisedLatent extends Latent {
     private final Tensor inverseTemperature;
     private final Tensor noise;
     private final Tensor mask;
-    private final Tensor logLikelihood;
-    private final Tensor divergence;
 
     FactorisedLatent(VaeNetworks networks, Tensor image) {
         settings = networks.settings();
@@ -48,19 +46,9 @@ final class FactorisedLatent extends Latent {
             Tensor wide = mask.repeatAt(3, settings.categories()).reshape(flows.shape());
             code = networks.graph().ones(n, 1, settings.components()).matmul(flows.times(wide)).reshape(q.shape());
         }
-        logLikelihood = VaeNetworks.logLikelihood(networks.decode(code.reshape(n, networks.width())), image);
+        Tensor logLikelihood = VaeNetworks.logLikelihood(networks.decode(code.reshape(n, networks.width())), image);
         Tensor ratio = q.log(ENTROPY_FLOOR).minus(networks.logPrior(n));
-        divergence = q.times(ratio).reshape(n, networks.width()).sum(1);
-    }
-
-    @Override
-    Tensor logLikelihood() {
-        return logLikelihood;
-    }
-
-    @Override
-    Tensor divergence() {
-        return divergence;
+        terms(logLikelihood, q.times(ratio).reshape(n, networks.width()).sum(1));
     }
 
     @Override

@@ -15,8 +15,6 @@ final class JointLatent extends Latent {
     private final VaeSettings settings;
     private final Tensor inverseTemperature;
     private final Tensor mask;
-    private final Tensor logLikelihood;
-    private final Tensor divergence;
 
     JointLatent(VaeNetworks networks, Tensor image) {
         settings = networks.settings();
@@ -27,23 +25,13 @@ final class JointLatent extends Latent {
         mask = networks.graph().placeholder("mask", n, 1, components);
         Tensor flows = flows(networks, image, inverseTemperature);
         Tensor code = mask.matmul(flows).reshape(n, width);
-        logLikelihood = VaeNetworks.logLikelihood(networks.decode(code), image);
+        Tensor logLikelihood = VaeNetworks.logLikelihood(networks.decode(code), image);
         Tensor repeated = code.repeatAt(1, components);
         Tensor agreement = flows.times(repeated)
                 .reshape(n, components, settings.latents(), settings.categories()).sum(3);
         Tensor logQ = agreement.log(MixtureGraph.TRAINING).sum(2).logSumExp().plus(-Math.log(components));
         Tensor logPrior = code.times(networks.logPrior(n).reshape(n, width)).sum(1);
-        divergence = logQ.minus(logPrior);
-    }
-
-    @Override
-    Tensor logLikelihood() {
-        return logLikelihood;
-    }
-
-    @Override
-    Tensor divergence() {
-        return divergence;
+        terms(logLikelihood, logQ.minus(logPrior));
     }
 
     @Override

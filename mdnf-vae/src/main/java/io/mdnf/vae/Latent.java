@@ -24,11 +24,24 @@ abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLaten
         };
     }
 
+    private Tensor logLikelihood;
+    private Tensor divergence;
+
+    /** What a method's constructor found. */
+    final void terms(Tensor likelihood, Tensor subtracted) {
+        logLikelihood = likelihood;
+        divergence = subtracted;
+    }
+
     /** log p(image | code) of the sampled code, [n]. */
-    abstract Tensor logLikelihood();
+    final Tensor logLikelihood() {
+        return logLikelihood;
+    }
 
     /** What the method subtracts, [n]; an estimate of KL(q || prior) for all but the relaxed methods. */
-    abstract Tensor divergence();
+    final Tensor divergence() {
+        return divergence;
+    }
 
     /** Writes the randomness and the temperature of a step. */
     abstract void draw(ExecutionPlan plan, Draws draws, double temperature);

@@ -18,8 +18,6 @@ final class RelaxedLatent extends Latent {
 
     private final Temperature temperature;
     private final Tensor noise;
-    private final Tensor logLikelihood;
-    private final Tensor divergence;
 
     RelaxedLatent(VaeNetworks networks, Tensor image) {
         VaeSettings settings = networks.settings();
@@ -30,8 +28,8 @@ final class RelaxedLatent extends Latent {
         noise = networks.graph().placeholder("noise", n, settings.latents(), settings.categories());
         RelaxedSample sample = settings.straightThrough() ? q.straightThrough(noise) : q.sample(noise);
         Tensor code = sample.code().reshape(n, networks.width());
-        logLikelihood = VaeNetworks.logLikelihood(networks.decode(code), image);
-        divergence = objective(networks, codes).divergence(q, sample);
+        Tensor logLikelihood = VaeNetworks.logLikelihood(networks.decode(code), image);
+        terms(logLikelihood, objective(networks, codes).divergence(q, sample));
     }
 
     private static RelaxedObjective objective(VaeNetworks networks, Codes codes) {
@@ -43,16 +41,6 @@ final class RelaxedLatent extends Latent {
             case MADDISON_22 -> new MaddisonEq22(networks.priorLogits());
             default -> throw new IllegalArgumentException(networks.settings().method() + " is not relaxed");
         };
-    }
-
-    @Override
-    Tensor logLikelihood() {
-        return logLikelihood;
-    }
-
-    @Override
-    Tensor divergence() {
-        return divergence;
     }
 
     @Override

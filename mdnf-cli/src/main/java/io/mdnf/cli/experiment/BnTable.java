@@ -19,6 +19,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,8 @@ import java.util.concurrent.Callable;
 /** The paper's table of eight cases: KL(q || p) of every family, beside the published values and the exact limits. */
 final class BnTable implements Experiment {
 
+    /** The smallest divergence the plot tells from 0. */
+    private static final double LOWEST = 1e-4;
     private static final int EQUAL = 100;
     private static final int FREE = 40;
     private static final int RESTARTS = 32;
@@ -135,21 +138,27 @@ final class BnTable implements Experiment {
                         + "cases use the same defaults."))
                 .with(table)
                 .with(new Block.Figure("kl", plot(cases, results, equal, product),
-                        "Each point is one fit. Bars mark what no fit of the family can pass."));
+                        "Each point is one fit. Bars mark what no fit of the family can pass. What is below 0.0001 is"
+                                + " drawn there."));
     }
 
     private static BoxPlot plot(List<PaperCases> cases, List<Result> results, double[] equal, double[] product) {
         List<BoxPlot.Samples> samples = new ArrayList<>();
         for (Column column : Column.values()) {
             samples.add(BoxPlot.Samples.of(column.title,
-                    cases.stream().map(test -> values(results, test, column)).toArray(double[][]::new)));
+                    cases.stream().map(test -> visible(values(results, test, column))).toArray(double[][]::new)));
         }
         return new BoxPlot("Divergence from the posterior", "Box plots of KL(q || p) for each case and family, with "
                 + "the exact limits of equal atoms and of products", "case",
                 cases.stream().map(PaperCases::title).toList(),
                 Axis.log("KL(q || p)", "nats"), samples,
-                List.of(Reference.perGroup("limit of " + EQUAL + " equal atoms", equal),
-                        Reference.perGroup("limit of products", product)));
+                List.of(Reference.perGroup("limit of " + EQUAL + " equal atoms", visible(equal)),
+                        Reference.perGroup("limit of products", visible(product))));
+    }
+
+    /** On a logarithmic axis a KL of 0 has no place: what is smaller is drawn at the lowest that is told apart. */
+    private static double[] visible(double[] kl) {
+        return Arrays.stream(kl).map(value -> Math.max(value, LOWEST)).toArray();
     }
 
     private static double[] values(List<Result> results, PaperCases test, Column column) {

@@ -29,12 +29,13 @@ public record Ink(String name, int light, int dark) {
             new Ink("c3", 0xB4588F, 0xE29AC6),
             new Ink("c4", 0xC48800, 0xF0C043),
             new Ink("c5", 0x3B3F8C, 0xA3A8F5),
-            new Ink("c6", 0x6B4A2B, 0xD0AE8C));
+            new Ink("c6", 0x6B4A2B, 0xD0AE8C),
+            new Ink("c7", 0x5C6670, 0xC8CDD3));
 
     /**
      * The colour of a series.
      *
-     * @param index from 0; after seven the colours repeat
+     * @param index from 0; after eight the colours repeat
      * @return its colour
      */
     public static Ink series(int index) {

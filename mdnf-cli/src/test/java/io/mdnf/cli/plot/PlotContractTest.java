@@ -140,9 +140,9 @@ class PlotContractTest {
     }
 
     @Test
-    void sevenSeriesHaveSevenColoursInLightAndInDark() {
-        assertThat(Stream.iterate(0, i -> i + 1).limit(7).map(i -> Ink.series(i).light())).doesNotHaveDuplicates();
-        assertThat(Stream.iterate(0, i -> i + 1).limit(7).map(i -> Ink.series(i).dark())).doesNotHaveDuplicates();
+    void eightSeriesHaveEightColoursInLightAndInDark() {
+        assertThat(Stream.iterate(0, i -> i + 1).limit(8).map(i -> Ink.series(i).light())).doesNotHaveDuplicates();
+        assertThat(Stream.iterate(0, i -> i + 1).limit(8).map(i -> Ink.series(i).dark())).doesNotHaveDuplicates();
     }
 
     private static List<Mark.Text> texts(List<Mark> marks) {
