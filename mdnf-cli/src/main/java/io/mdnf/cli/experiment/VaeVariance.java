@@ -67,7 +67,7 @@ final class VaeVariance implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 0.6 : 4;
+        return scale == Scale.QUICK ? 0.6 : 3.5;
     }
 
     @Override
