@@ -1,6 +1,7 @@
 package io.mdnf.bn;
 
 import io.mdnf.space.Codes;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.Factor;
 import io.mdnf.target.FactorTarget;
 import java.util.ArrayList;
@@ -99,17 +100,7 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
         double[][] q = new double[codes.variables()][];
         for (int d = 0; d < q.length; d++) {
             int start = offset + d * codes.width();
-            double[] row = Arrays.copyOfRange(logits, start, start + codes.cardinality(d));
-            double peak = Arrays.stream(row).max().orElseThrow();
-            double sum = 0;
-            for (int k = 0; k < row.length; k++) {
-                row[k] = Math.exp(row[k] - peak);
-                sum += row[k];
-            }
-            for (int k = 0; k < row.length; k++) {
-                row[k] /= sum;
-            }
-            q[d] = row;
+            q[d] = LogSpace.normalise(Arrays.copyOfRange(logits, start, start + codes.cardinality(d)));
         }
         return q;
     }

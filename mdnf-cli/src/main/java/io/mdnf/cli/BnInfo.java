@@ -79,14 +79,19 @@ final class BnInfo implements Callable<Integer> {
         return variables;
     }
 
-    private static void print(PrintWriter out, Map<String, Object> facts, BayesianNetwork network) {
-        out.printf(Locale.ROOT, "%s: %s nodes, %s arcs, %s parameters, %s latent%n", facts.get("name"),
+    private static String count(double entries) {
+        return String.format(Locale.ROOT, entries < 1e6 ? "%.0f" : "%.3g", entries);
+    }
+
+    private void print(PrintWriter out, Map<String, Object> facts, BayesianNetwork network) {
+        // by what was asked for: many files name their network "unknown"
+        out.printf(Locale.ROOT, "%s: %s nodes, %s arcs, %s parameters, %s latent%n", asked.name(),
                 facts.get("nodes"), facts.get("arcs"), facts.get("parameters"), facts.get("latent"));
         List<String> counts = cardinalities(network).entrySet().stream()
                 .map(entry -> entry.getValue() + " with " + entry.getKey()).toList();
         out.println("states: " + String.join(", ", counts));
-        out.printf(Locale.ROOT, "exact inference: width %s, largest table %.4g entries, %s%n", facts.get("width"),
-                facts.get("largestTable"), facts.get("exactFeasible").equals(true) ? "feasible" : "too large");
+        out.printf(Locale.ROOT, "exact inference: width %s, largest table %s entries, %s%n", facts.get("width"),
+                count((double) facts.get("largestTable")), facts.get("exactFeasible").equals(true) ? "feasible" : "too large");
         if (facts.containsKey("citation")) {
             out.println("from: " + facts.get("citation"));
         }

@@ -3,82 +3,114 @@ package io.mdnf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.mdnf.parity.SourceTree;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Every command that README and docs show is run as shown, in an empty folder. */
+/** Every command that README and docs show is run as shown, in an empty folder, and prints what they show. */
 @Tag("slow")
 class DocumentedCommandsTest {
+
+    private static final Pattern LINE = Pattern.compile("\\$ .*\\./mdnf (.*)");
 
     @TempDir
     private Path folder;
 
-    /** The tree's root, found from the module's folder. */
-    private static Path root() {
-        Path here = Path.of("").toAbsolutePath();
-        return Files.exists(here.resolve("docs")) ? here : here.getParent();
+    /** A command and the lines shown under it. */
+    private record Shown(String command, List<String> output) {
+
+        /** Whether the output depends on nothing but the command: no MNIST, no machine. */
+        boolean isTheSameEverywhere() {
+            return command.startsWith("bn ");
+        }
     }
 
-    private static List<String> commands() throws IOException {
-        List<Path> pages = new ArrayList<>(List.of(root().resolve("README.md")));
-        try (Stream<Path> docs = Files.walk(root().resolve("docs"))) {
+    private static List<Shown> shown() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(SourceTree.root().resolve("README.md")));
+        try (Stream<Path> docs = Files.walk(SourceTree.root().resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
         }
-        Set<String> commands = new LinkedHashSet<>();
+        List<Shown> shown = new ArrayList<>();
         for (Path page : pages) {
-            Files.readAllLines(page).stream().filter(line -> line.matches("\\$ .*\\./mdnf .*"))
-                    .forEach(line -> commands.add(line.replaceFirst("\\$ .*\\./mdnf ", "")));
+            boolean within = false;
+            for (String line : Files.readAllLines(page)) {
+                Matcher matcher = LINE.matcher(line);
+                if (matcher.matches()) {
+                    shown.add(new Shown(matcher.group(1), new ArrayList<>()));
+                    within = true;
+                } else if (line.startsWith("```") || line.startsWith("$ ") || line.equals("...")) {
+                    within = false;
+                } else if (within) {
+                    shown.get(shown.size() - 1).output().add(line);
+                }
+            }
         }
-        return List.copyOf(commands);
+        return shown;
     }
 
     @Test
     void everyShownCommandAndOptionExists() throws IOException {
-        assertThat(commands()).hasSizeGreaterThan(10);
-        for (String command : commands()) {
+        assertThat(shown()).hasSizeGreaterThan(10);
+        for (Shown each : shown()) {
             assertThatCode(() -> new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true)
-                    .parseArgs(command.split(" "))).as(command).doesNotThrowAnyException();
+                    .parseArgs(each.command().split(" "))).as(each.command()).doesNotThrowAnyException();
         }
     }
 
     @Test
-    void everyShownCommandRuns() throws Exception {
+    void everyShownCommandRunsAndPrintsWhatIsShown() throws Exception {
         Path images = Files.createDirectory(folder.resolve("images"));
         OwnImages.write(images, 28);
-        for (String command : commands()) {
+        Map<String, List<String>> printed = new HashMap<>();
+        for (Shown each : shown()) {
+            String command = each.command();
             // experiments and benches are programs of minutes to hours, with tests of their own
-            if (!command.matches("(reproduce|bench) .*") || command.contains("--list")) {
-                List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
-                if (command.matches("vae (train|evaluate|reconstruct|codes) .*")) {
-                    words.addAll(List.of("--data", images.toString(), "--own-images"));
-                }
-                int epochs = words.indexOf("--epochs");
-                if (epochs >= 0) {
-                    words.set(epochs + 1, "1");
-                }
-                run(words);
+            if (printed.containsKey(command) || command.matches("(reproduce|bench) .*") && !command.contains("--list")) {
+                continue;
             }
+            List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
+            if (command.matches("vae (train|evaluate|reconstruct|codes) .*")) {
+                words.addAll(List.of("--data", images.toString(), "--own-images"));
+            }
+            int epochs = words.indexOf("--epochs");
+            if (epochs >= 0) {
+                words.set(epochs + 1, "1");
+            }
+            printed.put(command, run(words));
         }
+        assertThat(shown()).filteredOn(each -> each.isTheSameEverywhere() && !each.output().isEmpty()).hasSizeGreaterThan(2)
+                .allSatisfy(each -> assertThat(printed.get(each.command())).as(each.command())
+                        .startsWith(timeless(each.output().stream()).toArray(String[]::new)));
     }
 
-    private void run(List<String> words) throws Exception {
+    /** The lines with the seconds left out. */
+    private static Stream<String> timeless(Stream<String> lines) {
+        return lines.map(line -> line.replaceAll("[0-9.]+ s\\b", "# s").stripTrailing());
+    }
+
+    private List<String> run(List<String> words) throws Exception {
         List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+                "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", System.getProperty("java.class.path"),
+                Main.class.getName()));
         line.addAll(words);
         Path err = folder.resolve("stderr");
         Process process = new ProcessBuilder(line).directory(folder.toFile()).redirectError(err.toFile()).start();
-        process.getInputStream().readAllBytes();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as("mdnf " + String.join(" ", words) + "\n" + Files.readString(err)).isZero();
+        return timeless(out.lines()).toList();
     }
 }

@@ -7,6 +7,7 @@ import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.Codes;
+import io.mdnf.space.LogSpace;
 import java.util.List;
 
 /**
@@ -70,21 +71,11 @@ public final class TrainableBase implements Base {
     public double[] probabilities(ParameterValues values) {
         double[] l = values.read(logits.name());
         double[] p = new double[l.length];
-        int width = codes.width();
-        for (int row = 0; row < l.length / width; row++) {
-            int cardinality = codes.cardinality(row % codes.variables());
-            double peak = Double.NEGATIVE_INFINITY;
-            for (int k = 0; k < cardinality; k++) {
-                peak = Math.max(peak, l[row * width + k]);
-            }
-            double sum = 0;
-            for (int k = 0; k < cardinality; k++) {
-                p[row * width + k] = Math.exp(l[row * width + k] - peak);
-                sum += p[row * width + k];
-            }
-            for (int k = 0; k < cardinality; k++) {
-                p[row * width + k] /= sum;
-            }
+        for (int row = 0; row < l.length / codes.width(); row++) {
+            int start = row * codes.width();
+            int end = start + codes.cardinality(row % codes.variables());
+            System.arraycopy(l, start, p, start, end - start);
+            LogSpace.normalise(p, start, end);
         }
         return p;
     }

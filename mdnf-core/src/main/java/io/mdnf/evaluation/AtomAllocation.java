@@ -1,5 +1,6 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;

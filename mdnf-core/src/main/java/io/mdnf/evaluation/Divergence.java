@@ -1,5 +1,8 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.space.CompensatedSum;
+import io.mdnf.space.LogSpace;
+
 /**
  * How far q is from the posterior p(x | D), exactly, from their logarithms over all codes.
  *

@@ -1,5 +1,8 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.space.CompensatedSum;
+import io.mdnf.space.LogSpace;
+
 /** To how many equally weighted samples a set of importance weights is worth: (sum w)^2 / sum w^2, from 1 to n. */
 public final class EffectiveSampleSize {
 

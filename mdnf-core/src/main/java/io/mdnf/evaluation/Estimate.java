@@ -1,5 +1,7 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.space.CompensatedSum;
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.Locale;
 

@@ -1,6 +1,7 @@
 package io.mdnf.evaluation;
 
 import io.mdnf.space.Codes;
+import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -2,6 +2,8 @@ package io.mdnf.evaluation;
 
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.space.CompensatedSum;
+import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -6,7 +6,7 @@ import org.nd4j.linalg.api.buffer.DataType;
 /** The one floating point type of a graph: casting inside a graph loses precision, so there is no mixing. */
 public enum Precision {
     /** 32 bits: for large networks, where memory bandwidth is the cost. */
-    FLOAT(DataType.FLOAT, Float.BYTES, 1e-38),
+    FLOAT(DataType.FLOAT, Float.BYTES, Float.MIN_NORMAL),
     /** 64 bits: the default, and as fast as 32 bits for small models. */
     DOUBLE(DataType.DOUBLE, Double.BYTES, 1e-300);
 

@@ -3,6 +3,7 @@ package io.mdnf.inference;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -109,7 +110,7 @@ public final class AtomSet {
                     "none of the " + candidates.length + " candidates has positive probability");
         }
         double[] values = IntStream.of(top).mapToDouble(i -> logJoint[i]).toArray();
-        double[] weights = weighting == Weighting.EQUAL ? equal(values, components) : proportional(values);
+        double[] weights = weighting == Weighting.EQUAL ? equal(values, components) : LogSpace.normalise(values);
         int[] carrying = IntStream.range(0, top.length).filter(i -> weights[i] > 0).toArray();
         return new AtomSet(
                 IntStream.of(carrying).mapToObj(i -> candidates[top[i]]).toArray(int[][]::new),
@@ -119,19 +120,6 @@ public final class AtomSet {
     private static double[] equal(double[] values, int components) {
         int[] counts = GridAllocation.counts(values, components);
         return IntStream.of(counts).mapToDouble(n -> n / (double) components).toArray();
-    }
-
-    private static double[] proportional(double[] values) {
-        double[] weights = new double[values.length];
-        double sum = 0;
-        for (int i = 0; i < values.length; i++) {
-            weights[i] = Math.exp(values[i] - values[0]);
-            sum += weights[i];
-        }
-        for (int i = 0; i < values.length; i++) {
-            weights[i] /= sum;
-        }
-        return weights;
     }
 
     /** Returns the number of distinct atoms. */

@@ -10,6 +10,7 @@ import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Seed;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 
@@ -21,8 +22,6 @@ import java.util.Arrays;
  * <p>Example: {@code new Bvi(target, Deltas.enumerating(codes, 40))}.
  */
 public final class Bvi implements Algorithm<Bvi.State> {
-
-    private static final double NOTHING = -1e4;
 
     /**
      * Where a run stands.
@@ -74,28 +73,16 @@ public final class Bvi implements Algorithm<Bvi.State> {
      * @return rho proportional to p, [B]; all on the first atom if none is possible
      */
     public static double[] optimalWeights(double[] logJoint) {
-        double peak = Arrays.stream(logJoint).max().getAsDouble();
-        double[] weights = new double[logJoint.length];
-        if (peak == Double.NEGATIVE_INFINITY) {
+        if (LogSpace.sumExp(logJoint) == Double.NEGATIVE_INFINITY) {
+            double[] weights = new double[logJoint.length];
             weights[0] = 1;
             return weights;
         }
-        double sum = 0;
-        for (int b = 0; b < weights.length; b++) {
-            weights[b] = Math.exp(logJoint[b] - peak);
-            sum += weights[b];
-        }
-        for (int b = 0; b < weights.length; b++) {
-            weights[b] /= sum;
-        }
-        return weights;
+        return LogSpace.normalise(logJoint);
     }
 
     private double elbo(int used) {
-        double peak = Arrays.stream(logJoint).limit(used).max().orElse(Double.NEGATIVE_INFINITY);
-        return peak == Double.NEGATIVE_INFINITY
-                ? peak
-                : peak + Math.log(Arrays.stream(logJoint).limit(used).map(l -> Math.exp(l - peak)).sum());
+        return LogSpace.sumExp(Arrays.copyOf(logJoint, used));
     }
 
     @Override
@@ -117,12 +104,7 @@ public final class Bvi implements Algorithm<Bvi.State> {
     @Override
     public Posterior result(State state) {
         double[] weights = optimalWeights(Arrays.copyOf(logJoint, state.used()));
-        double[] logits = new double[atoms.length];
-        Arrays.fill(logits, NOTHING);
-        for (int b = 0; b < weights.length; b++) {
-            logits[b] = weights[b] > 0 ? Math.max(NOTHING, Math.log(weights[b])) : NOTHING;
-        }
-        return new Posterior(mixture, mixture.layout().with("weights", logits, mixture.layout().initial(state.seed())));
+        return new Posterior(mixture, mixture.weighted(weights, mixture.layout().initial(state.seed())));
     }
 
     @Override

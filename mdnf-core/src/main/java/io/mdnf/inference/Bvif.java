@@ -39,8 +39,6 @@ public final class Bvif implements Algorithm<BvifState> {
 
     private static final int EVALUATION_SAMPLES = 1000;
     private static final int EVALUATE_EVERY = 50;
-    /** The logit of a weight of 0: its softmax is exactly 0. */
-    private static final double NOTHING = -1e4;
     private static final Parameter SHARE = new Parameter("share", Initialiser.constant(0), 1, 1);
 
     private final TargetModel target;
@@ -235,11 +233,7 @@ public final class Bvif implements Algorithm<BvifState> {
 
     private Posterior posterior(double[] parameters, double[] weights) {
         double[] own = Arrays.copyOf(parameters, result.layout().size());
-        double[] logits = new double[weights.length];
-        for (int b = 0; b < logits.length; b++) {
-            logits[b] = weights[b] > 0 ? Math.max(Math.log(weights[b]), NOTHING) : NOTHING;
-        }
-        return new Posterior(result, result.layout().with("weights", logits, own));
+        return new Posterior(result, result.weighted(weights, own));
     }
 
     /** Which values of the flat vector belong to a component, and the share. */

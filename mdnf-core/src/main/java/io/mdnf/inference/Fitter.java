@@ -15,7 +15,6 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import io.mdnf.target.TargetModel;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -50,7 +49,6 @@ public final class Fitter {
     private static final int BOUND_SAMPLES = 10_000;
     private static final int BEFORE_SEARCH = 300;
     private static final int SAVE_EVERY = 100;
-    private static final double NOTHING = -1e4;
 
     private final TargetModel target;
     private final int[] order;
@@ -168,13 +166,7 @@ public final class Fitter {
         }
         double[] flat = mixture.layout().with("flow/shift/logits", codes.oneHot(at), new double[mixture.layout().size()]);
         if (weighting == Weighting.FREE) {
-            double[] logits = new double[components];
-            Arrays.fill(logits, NOTHING);
-            double[] weights = atoms.weights();
-            for (int b = 0; b < weights.length; b++) {
-                logits[b] = weights[b] > 0 ? Math.max(NOTHING, Math.log(weights[b])) : NOTHING;
-            }
-            flat = mixture.layout().with("weights", logits, flat);
+            flat = mixture.weighted(atoms.weights(), flat);
         }
         return new Posterior(mixture, flat);
     }

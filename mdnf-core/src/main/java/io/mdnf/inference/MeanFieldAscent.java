@@ -1,5 +1,6 @@
 package io.mdnf.inference;
 
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
 /**
@@ -104,19 +105,6 @@ final class MeanFieldAscent {
 
     /** Null if everything is impossible. */
     private static double[] softmax(double[] logs) {
-        double max = Arrays.stream(logs).max().getAsDouble();
-        if (max == Double.NEGATIVE_INFINITY) {
-            return null;
-        }
-        double[] row = new double[logs.length];
-        double sum = 0;
-        for (int k = 0; k < logs.length; k++) {
-            row[k] = Math.exp(logs[k] - max);
-            sum += row[k];
-        }
-        for (int k = 0; k < logs.length; k++) {
-            row[k] /= sum;
-        }
-        return row;
+        return LogSpace.sumExp(logs) == Double.NEGATIVE_INFINITY ? null : LogSpace.normalise(logs);
     }
 }

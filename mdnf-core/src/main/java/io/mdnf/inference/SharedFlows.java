@@ -34,7 +34,6 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
     private static final double NEAR = 0.7;
     /** A third of the flows serve the bulk. */
     private static final int BULK = 3;
-    private static final double NOTHING = -1e4;
 
     /** The mixture that is filled. */
     Mixture mixture() {
@@ -51,10 +50,10 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
      * @return in the order of the mixture's layout
      */
     double[] parameters(ParameterLayout layout, double[] trained, double[] reach) {
-        ParameterLayout whole = mixture().layout();
+        Mixture mixture = mixture();
+        ParameterLayout whole = mixture.layout();
         double[] flat = new double[whole.size()];
         double[] weights = new double[codes.variables() * components];
-        Arrays.fill(weights, NOTHING);
         for (Parameter part : layout.parameters()) {
             double[] one = layout.read(part.name(), trained);
             double[] all = new double[one.length * components];
@@ -68,14 +67,14 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
             }
             flat = whole.with("flow/shift/" + part.name(), all, flat);
         }
-        return whole.with("weights", weights, flat);
+        return mixture.weighted(weights, flat);
     }
 
-    /** Adds g to the biases [B, D, K] of one variable and sets the logarithms of its weights [D, B]. */
+    /** Adds g to the biases [B, D, K] of one variable and sets its weights [D, B]. */
     private void spread(int d, double reach, double[] bias, double[] weights) {
         int k = codes.cardinality(d);
         if (reach <= 0 || k == 1 || components == 1) {
-            weights[d * components] = 0;
+            weights[d * components] = 1;
             return;
         }
         // with two categories the lead is all there is
@@ -94,7 +93,7 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
                 double to = level == levels - 1 ? 0 : ahead(k, near + (level + 1) * (reach - near) / levels);
                 double lead = Math.min(reach, Math.log((2 / (from + to) - 1) / (k - 1)));
                 bias[(b * codes.variables() + d) * codes.width() + c] += lead;
-                weights[d * components + b] = Math.log(from - to);
+                weights[d * components + b] = from - to;
                 left -= from - to;
             }
         }
@@ -103,7 +102,7 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
             for (int c = 0; c < k; c++) {
                 bias[(i * codes.variables() + d) * codes.width() + c] += rest[i][c];
             }
-            weights[d * components + i] = Math.log(left / bulk);
+            weights[d * components + i] = left / bulk;
         }
     }
 

@@ -15,6 +15,7 @@ import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork.Dependence;
 import io.mdnf.space.Codes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -31,6 +32,8 @@ public final class Mixture {
 
     /** Hidden units per one-hot position of the default autoregressive network. */
     private static final int LEAST_HIDDEN = 32;
+    /** The logit of a weight of 0: finite, so that gradients stay finite, and so low that its softmax is exactly 0. */
+    private static final double NOTHING = -1e4;
 
     private final Structure structure;
     private final Flow flow;
@@ -186,6 +189,23 @@ public final class Mixture {
             all.add(weightLogits());
         }
         return all;
+    }
+
+    /**
+     * Parameters with given free weights in the place of theirs.
+     *
+     * @param rho the weights, up to a factor for each row: [B] for JOINT, flat [D, B] for PER_VARIABLE; 0 for a
+     *     component that is not used, as are those that a shorter array leaves out
+     * @param flat the parameters, in the order of {@link #layout}; left as they are
+     * @return a new flat vector
+     */
+    public double[] weighted(double[] rho, double[] flat) {
+        double[] logits = new double[weightLogits().size()];
+        Arrays.fill(logits, NOTHING);
+        for (int i = 0; i < rho.length; i++) {
+            logits[i] = Math.max(NOTHING, Math.log(rho[i]));
+        }
+        return layout().with(weightLogits().name(), logits, flat);
     }
 
     /** Returns how the parameters lie in one flat vector. */

@@ -10,6 +10,7 @@ import io.mdnf.network.ShiftNetwork.Dependence;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -147,19 +148,13 @@ public final class Posterior implements AutoCloseable {
         double[] result = new double[batch];
         double[] terms = new double[components];
         for (int i = 0; i < batch; i++) {
-            double peak = Double.NEGATIVE_INFINITY;
             for (int b = 0; b < components; b++) {
                 terms[b] = Math.log(rho[b]);
                 for (int d = 0; d < variables; d++) {
                     terms[b] += Math.log(p[(d * batch + i) * components + b]);
                 }
-                peak = Math.max(peak, terms[b]);
             }
-            double sum = 0;
-            for (int b = 0; b < components; b++) {
-                sum += peak == Double.NEGATIVE_INFINITY ? 0 : Math.exp(terms[b] - peak);
-            }
-            result[i] = peak == Double.NEGATIVE_INFINITY ? peak : peak + Math.log(sum);
+            result[i] = LogSpace.sumExp(terms);
         }
         return result;
     }

@@ -1,6 +1,7 @@
 package io.mdnf.mixture;
 
 import io.mdnf.graph.ParameterValues;
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
 /** A mixture's weights as numbers. */
@@ -20,25 +21,14 @@ final class PosteriorWeights {
 
     private static double[] rows(Mixture mixture, ParameterValues values, int rows) {
         int components = mixture.components();
-        double[] rho = new double[rows * components];
         if (mixture.weighting() == Weighting.EQUAL) {
+            double[] rho = new double[rows * components];
             Arrays.fill(rho, 1.0 / components);
             return rho;
         }
-        double[] logits = values.read(mixture.weightLogits().name());
+        double[] rho = values.read(mixture.weightLogits().name());
         for (int row = 0; row < rows; row++) {
-            double peak = Double.NEGATIVE_INFINITY;
-            for (int b = 0; b < components; b++) {
-                peak = Math.max(peak, logits[row * components + b]);
-            }
-            double sum = 0;
-            for (int b = 0; b < components; b++) {
-                rho[row * components + b] = Math.exp(logits[row * components + b] - peak);
-                sum += rho[row * components + b];
-            }
-            for (int b = 0; b < components; b++) {
-                rho[row * components + b] /= sum;
-            }
+            LogSpace.normalise(rho, row * components, (row + 1) * components);
         }
         return rho;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.random.Seed;
+import io.mdnf.space.LogSpace;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

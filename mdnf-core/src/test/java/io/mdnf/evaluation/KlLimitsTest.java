@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

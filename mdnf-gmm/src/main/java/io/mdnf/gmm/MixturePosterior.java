@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.List;
 
@@ -129,16 +130,8 @@ public final class MixturePosterior {
     public double predictiveLogDensity(double[] x) {
         double[] weights = weights();
         double[] logs = new double[weights.length];
-        double largest = Double.NEGATIVE_INFINITY;
-        for (int k = 0; k < weights.length; k++) {
-            logs[k] = Math.log(weights[k]) + components.get(k).predictiveLogDensity(x);
-            largest = Math.max(largest, logs[k]);
-        }
-        double sum = 0;
-        for (double log : logs) {
-            sum += Math.exp(log - largest);
-        }
-        return largest + Math.log(sum);
+        Arrays.setAll(logs, k -> Math.log(weights[k]) + components.get(k).predictiveLogDensity(x));
+        return LogSpace.sumExp(logs);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
 /**
@@ -86,18 +87,7 @@ public final class Responsibilities {
     /** Normalises exp(logits[N, K]) row by row, in place: the array now belongs to the result. */
     static Responsibilities softmax(int clusters, double[] logits) {
         for (int start = 0; start < logits.length; start += clusters) {
-            double largest = Double.NEGATIVE_INFINITY;
-            for (int at = start; at < start + clusters; at++) {
-                largest = Math.max(largest, logits[at]);
-            }
-            double sum = 0;
-            for (int at = start; at < start + clusters; at++) {
-                logits[at] = Math.exp(logits[at] - largest);
-                sum += logits[at];
-            }
-            for (int at = start; at < start + clusters; at++) {
-                logits[at] /= sum;
-            }
+            LogSpace.normalise(logits, start, start + clusters);
         }
         return new Responsibilities(clusters, logits);
     }

@@ -2,7 +2,6 @@ package io.mdnf.vae;
 
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.evaluation.Estimate;
-import io.mdnf.evaluation.LogSpace;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Parameter;
@@ -12,6 +11,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;

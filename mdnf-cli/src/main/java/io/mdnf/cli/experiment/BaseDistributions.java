@@ -38,6 +38,7 @@ import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Seed;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.TableTarget;
 import io.mdnf.target.TargetModel;
 import java.io.IOException;
@@ -90,8 +91,7 @@ final class BaseDistributions implements Experiment {
         NetworkTarget network = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes,xray=yes"));
         double[] all = floored(network);
         TargetModel asia = new TableTarget(network.codes(), all);
-        double peak = Arrays.stream(all).max().orElseThrow();
-        double logEvidence = peak + Math.log(Arrays.stream(all).map(l -> Math.exp(l - peak)).sum());
+        double logEvidence = LogSpace.sumExp(all);
         BayesianGaussianMixture gmm = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
         Seed root = workplace.seed().fold(name());
         int[] sizes = workplace.scale() == Scale.QUICK ? new int[] {3, 10} : new int[] {3, 10, 40};

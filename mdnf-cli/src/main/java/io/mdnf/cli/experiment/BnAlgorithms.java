@@ -22,6 +22,7 @@ import io.mdnf.inference.FitOptions;
 import io.mdnf.inference.Fitter;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
+import io.mdnf.space.LogSpace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -199,10 +200,6 @@ final class BnAlgorithms implements Experiment {
 
     /** The best ELBO of B atoms with free weights: the log of the mass of the B most probable codes. */
     static double freeElbo(double[] logJoint, int atoms) {
-        double sum = 0;
-        for (int i = 0; i < Math.min(atoms, logJoint.length); i++) {
-            sum += Math.exp(logJoint[i] - logJoint[0]);
-        }
-        return logJoint[0] + Math.log(sum);
+        return LogSpace.sumExp(Arrays.copyOf(logJoint, Math.min(atoms, logJoint.length)));
     }
 }

@@ -1,4 +1,4 @@
-package io.mdnf.evaluation;
+package io.mdnf.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

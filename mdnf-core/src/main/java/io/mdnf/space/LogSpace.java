@@ -1,6 +1,10 @@
-package io.mdnf.evaluation;
+package io.mdnf.space;
 
-/** Sums of numbers given by their logarithms, where -infinity is the logarithm of 0. */
+/**
+ * Sums of numbers given by their logarithms, where -infinity is the logarithm of 0.
+ *
+ * <p>Example: {@code LogSpace.normalise(logits)} is their softmax.
+ */
 public final class LogSpace {
 
     private LogSpace() {
@@ -44,19 +48,43 @@ public final class LogSpace {
      * @return exp(logs_i) / sum_j exp(logs_j)
      */
     public static double[] normalise(double... logs) {
-        double total = sumExp(logs);
-        if (!Double.isFinite(total)) {
-            throw new IllegalArgumentException("logs have the sum exp(" + total + "): they cannot be normalised");
-        }
-        double[] p = new double[logs.length];
-        for (int i = 0; i < p.length; i++) {
-            p[i] = Math.exp(logs[i] - total);
-        }
+        double[] p = logs.clone();
+        normalise(p, 0, p.length);
         return p;
     }
 
-    /** Refuses NaN and +infinity, which no logarithm of a probability is. */
-    static void check(String what, double[] logs) {
+    /**
+     * Turns a part of an array, in place, from logarithms into probabilities proportional to their exponentials.
+     *
+     * @param values logarithms from {@code from} (inclusive) to {@code to} (exclusive), at least one of them finite
+     * @param from where the part starts
+     * @param to where it ends
+     */
+    public static void normalise(double[] values, int from, int to) {
+        double max = Double.NEGATIVE_INFINITY;
+        for (int i = from; i < to; i++) {
+            max = Math.max(max, values[i]);
+        }
+        if (!Double.isFinite(max)) {
+            throw new IllegalArgumentException("logs have the maximum " + max + ": they cannot be normalised");
+        }
+        double sum = 0;
+        for (int i = from; i < to; i++) {
+            values[i] = Math.exp(values[i] - max);
+            sum += values[i];
+        }
+        for (int i = from; i < to; i++) {
+            values[i] /= sum;
+        }
+    }
+
+    /**
+     * Refuses NaN and +infinity, which no logarithm of a probability is.
+     *
+     * @param what the array's name in the message
+     * @param logs logarithms
+     */
+    public static void check(String what, double[] logs) {
         for (int i = 0; i < logs.length; i++) {
             if (Double.isNaN(logs[i]) || logs[i] == Double.POSITIVE_INFINITY) {
                 throw new IllegalArgumentException(

@@ -1,4 +1,4 @@
-package io.mdnf.evaluation;
+package io.mdnf.space;
 
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
