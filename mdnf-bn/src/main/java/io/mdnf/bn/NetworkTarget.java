@@ -3,7 +3,7 @@ package io.mdnf.bn;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.Codes;
-import io.mdnf.target.Factor;
+import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.FactorisedExpectation;
 import java.util.ArrayList;
@@ -109,6 +109,11 @@ public final class NetworkTarget implements FactorisedExpectation {
     @Override
     public double[] logJoint(int[][] codes) {
         return target.logJoint(codes);
+    }
+
+    @Override
+    public List<Factor> factors() {
+        return target.factors();
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.mdnf.bn;
 
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
-import io.mdnf.target.Factor;
 import io.mdnf.target.FactorTarget;
 import java.util.ArrayList;
 import java.util.Arrays;

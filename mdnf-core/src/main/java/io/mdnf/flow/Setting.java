@@ -67,7 +67,7 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
      *
      * @param network the network, built in the part {@code name}
      * @param name the part's name
-     * @param code what the network looks at, [B, n, D, K], or null
+     * @param code what the network looks at, [B, n, D, K], [n, D, K] if all components look at the same, or null
      * @return [B, n, D, K] or [B, 1, D, K], exactly one-hot
      */
     Tensor oneHot(ShiftNetwork network, String name, Tensor code, Codes codes) {

@@ -15,7 +15,8 @@ public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, Locatio
      *
      * @param setting where to build
      * @param u [B, n, D, K], one-hot codes or probability vectors
-     * @param code what the networks look at, [B, n, D, K], or null if they look at nothing
+     * @param code what the networks look at, [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at
+     *     nothing
      * @return [B, n, D, K]
      */
     Tensor carry(Setting setting, Tensor u, Tensor code);
@@ -25,7 +26,8 @@ public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, Locatio
      *
      * @param setting where to build
      * @param x [B, n, D, K]
-     * @param code what the networks look at, [B, n, D, K], or null if they look at nothing
+     * @param code what the networks look at, [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at
+     *     nothing
      * @return [B, n, D, K]
      */
     Tensor carryBack(Setting setting, Tensor x, Tensor code);

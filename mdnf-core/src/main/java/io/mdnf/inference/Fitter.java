@@ -1,16 +1,11 @@
 package io.mdnf.inference;
 
 import io.mdnf.base.Deltas;
-import io.mdnf.base.TrainableBase;
-import io.mdnf.flow.ShiftFlow;
-import io.mdnf.graph.Initialiser;
 import io.mdnf.mixture.LargestRemainder;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Posterior;
-import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Made;
-import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import io.mdnf.target.TargetModel;
@@ -24,7 +19,7 @@ import java.util.stream.IntStream;
  * <ul>
  *   <li>JOINT: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
  *   <li>FACTORISED: gradient training, then coordinate ascent from there and from many other starts.
- *   <li>AUTOREGRESSIVE: learned from codes of the posterior, see {@link Learner} and {@link ConditionalLearner}.
+ *   <li>AUTOREGRESSIVE: learned from codes of the posterior, see {@link Learner}.
  * </ul>
  * A search only ever replaces what training found by something with a better bound.
  *
@@ -36,16 +31,10 @@ import java.util.stream.IntStream;
 public final class Fitter {
 
     private static final int ATOMS = 100;
-    private static final int DELTAS = 40;
-    private static final int TRAINED_BASES = 8;
-    private static final int HIDDEN_UP_TO = 160;
-    private static final int LEAST_HIDDEN = 32;
-    private static final long LEARNING_STEPS = 1000;
-    private static final int SHARED_HIDDEN = 128;
-    private static final int LEAST_SHARED = 16;
-    private static final int SHARED_PER_CATEGORY = 8;
-    private static final int MOST_SHARED = 100;
-    private static final long SHARED_STEPS = 3000;
+    private static final int HIDDEN = 128;
+    private static final long LEARNING_STEPS = 3000;
+    private static final int FLOWS_PER_CATEGORY = 400;
+    private static final int MOST_FLOWS = 800;
     private static final int BOUND_SAMPLES = 10_000;
     private static final int BEFORE_SEARCH = 300;
     private static final int SAVE_EVERY = 100;
@@ -203,47 +192,14 @@ public final class Fitter {
 
     private Found autoregressive(FitOptions options, Seed seed) throws IOException {
         Learner.PosteriorSearch search = Learner.PosteriorSearch.of(target, seed.fold("search"));
-        if (search.exhaustive() && search.atoms() != null) {
-            return run(new Learner(target, deltas(components(options, DELTAS)), search, LEARNING_STEPS),
-                    "learned from atoms", options, seed);
-        }
-        if (search.atoms() != null || search.impossible()) {
-            int b = components(options, Math.min(MOST_SHARED, LEAST_SHARED + SHARED_PER_CATEGORY * target.codes().width()));
-            return run(new ConditionalLearner(target, b, this::shared, search, SHARED_STEPS),
-                    "shared network learned from Gibbs chains", options, seed);
-        }
-        Mixture mixture = trainedBases(components(options, TRAINED_BASES), seed);
-        return run(new Learner(target, mixture, search, LEARNING_STEPS), "learned from Gibbs chains", options, seed);
+        int width = target.codes().width();
+        int b = components(options, Math.min(MOST_FLOWS, FLOWS_PER_CATEGORY * Math.max(1, width - 1)));
+        long steps = options.steps() == 0 ? LEARNING_STEPS : options.steps();
+        return run(new Learner(target, b, this::network, search, steps),
+                search.areAllCodes() ? "learned from atoms" : "learned from Gibbs chains", options, seed);
     }
 
-    /** A network that all components share can be wide. */
-    private Made.Builder shared(int b) {
-        return Made.with(target.codes(), b).order(order).hidden(SHARED_HIDDEN).directConnections();
-    }
-
-    private Made.Builder made(int b) {
-        Codes codes = target.codes();
-        Made.Builder made = Made.with(codes, b).order(order);
-        return codes.oneHotLength() > HIDDEN_UP_TO
-                ? made.hidden()
-                : made.hidden(Math.max(LEAST_HIDDEN, codes.variables())).directConnections();
-    }
-
-    /** Deltas can leave categories out, which a posterior with impossible codes needs. */
-    private Mixture deltas(int b) {
-        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made(b).build()), Deltas.zero(target.codes(), b),
-                Weighting.EQUAL);
-    }
-
-    /** Trained bases and free weights reach probabilities between the multiples of 1 / B with few components. */
-    private Mixture trainedBases(int b, Seed seed) {
-        Codes codes = target.codes();
-        double[] logits = new Draws(seed.fold("base")).normal("logits", b * codes.oneHotLength());
-        for (int i = 0; i < logits.length; i += codes.width()) {
-            // one likely category each, so that a shift means something
-            logits[i] += 2.5;
-        }
-        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made(b).build()),
-                new TrainableBase(codes, b, Initialiser.of(logits)), Weighting.FREE);
+    private Made.Builder network(int b) {
+        return Made.with(target.codes(), b).order(order).hidden(HIDDEN).directConnections();
     }
 }

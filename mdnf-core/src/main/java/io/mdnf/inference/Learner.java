@@ -1,30 +1,41 @@
 package io.mdnf.inference;
 
 import io.mdnf.checkpoint.Checkpoint;
-import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Optimiser;
+import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
+import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.network.Made;
+import io.mdnf.network.ShiftNetwork;
+import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Codes;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Learns a mixture from codes that follow the posterior, by maximum likelihood, and judges it by its ELBO. The default
- * for autoregressive posteriors: straight-through gradients of the ELBO fall for the first mode they meet, because they
- * change one variable of a code while the variables that were sampled to suit it stay.
+ * Learns an autoregressive posterior from codes that follow the target, and judges it by its ELBO: the softmax of one
+ * network is fitted by maximum likelihood, then turned into B flows that share it ({@link SharedFlows}). Straight-through
+ * gradients of the ELBO would fall for the first mode they meet, because they change one variable of a code while the
+ * variables that were sampled to suit it stay.
  *
- * <p>The codes come from whichever of two searches has the better bound: freely weighted atoms, drawn by weight (exact
- * where all codes can be enumerated), or Gibbs chains started from the best product, one sweep a step.
+ * <p>The codes are freely weighted atoms, drawn by weight, where those are all codes there are; else Gibbs chains, one
+ * sweep a step, that start at atoms or at the best product, whichever has the better bound. The network follows the
+ * target's factors where they are known ({@link io.mdnf.network.FactorLogits}), which also keeps it off impossible codes.
+ * Where it may still meet some, flows leave out categories that are unlikely enough; and while samples of the result are
+ * impossible all the same, the variable that made them so leaves out more.
  *
- * <p>What is reported is the ELBO of the mixture that was learned, so it is a bound whatever the codes were worth.
+ * <p>What is reported is the ELBO of the flows, so it is a bound whatever the codes were worth.
  */
 public final class Learner implements Algorithm<Learner.State> {
 
@@ -32,54 +43,72 @@ public final class Learner implements Algorithm<Learner.State> {
     private static final int ATOMS = 4000;
     private static final int BATCH = 200;
     private static final int BURN_IN = 60;
-    private static final int EVALUATION_SAMPLES = 1000;
-    private static final int EVALUATION_CODES = 2000;
-    private static final double RATE = 0.02;
+    private static final int EVALUATIONS = 10;
+    private static final int EVALUATION_SAMPLES = 500;
+    private static final double RATE = 0.01;
     private static final Optimiser OPTIMISER = new Optimiser.Adam();
+    /** How far a logit may fall behind where impossible codes may be met: categories below e^-5 or so are left out. */
+    private static final double REACH = 5;
+    private static final int PROBES = 2000;
+    private static final int MOST_PROBES = 25;
+    private static final int CLEAN_PROBES = 3;
 
     /**
      * Where a run stands.
      *
      * @param seed of the run
      * @param step steps done
-     * @param parameters the flat vector of the mixture
+     * @param parameters of the one network
      * @param optimiser the optimiser's state vectors
      * @param updates updates it has made
-     * @param chains the Gibbs chains' codes, [n][D], or null where atoms are drawn
-     * @param best the parameters of the best bound so far
-     * @param bestElbo that bound
+     * @param chains the chains' codes, [n][D], or null where atoms are drawn
+     * @param elbo the last estimate of the flows' bound; -infinity before the first and where impossible codes were seen
      */
     public record State(Seed seed, long step, double[] parameters, double[][] optimiser, long updates, int[][] chains,
-            double[] best, double bestElbo) {}
+            double elbo) {}
 
     private final TargetModel target;
-    private final Mixture mixture;
     private final PosteriorSearch search;
     private final long steps;
+    private final int[] position;
+    private final double firstReach;
+    private final SharedFlows flows;
+    private final Mixture mixture;
     private final ExecutionPlan plan;
-    private final Setting setting;
+    private final ParameterLayout layout;
     private final Tensor codes;
     private State live;
 
     /**
-     * Learns a mixture.
+     * Learns flows.
      *
      * @param target what is fitted to
-     * @param mixture what is learned
-     * @param search where its codes come from
+     * @param components B
+     * @param network describes the network of any number of components
+     * @param search where the chains start
      * @param steps how many updates
      */
-    public Learner(TargetModel target, Mixture mixture, PosteriorSearch search, long steps) {
+    public Learner(TargetModel target, int components, IntFunction<Made.Builder> network,
+            PosteriorSearch search, long steps) {
         this.target = target;
-        this.mixture = mixture;
         this.search = search;
         this.steps = steps;
+        Codes space = target.codes();
+        IntFunction<Made> plain = b -> network.apply(b).sharedWeights().following(target.factors())
+                .bias(Initialiser.constant(0)).build();
+        this.flows = new SharedFlows(space, components, plain);
+        this.mixture = flows.mixture();
+        Made one = plain.apply(1);
+        this.position = one.positions();
+        this.firstReach = target.factors().isEmpty() || !one.factorLogits().isComplete()
+                ? REACH : Double.POSITIVE_INFINITY;
         Graph graph = new Graph(Precision.FLOAT);
-        this.setting = Setting.in(graph);
-        this.codes = graph.placeholder("codes", BATCH, mixture.codes().variables(), mixture.codes().width());
-        // the floor lets a component that is one category away be drawn to a code that no component gives yet
-        Tensor loss = mixture.in(setting).logProb(codes, 0.1 / mixture.components()).sum().times(-1.0 / BATCH);
+        this.codes = graph.placeholder("codes", BATCH, space.variables(), space.width());
+        Tensor logits = one.logits(graph, new ShiftNetwork.Inputs(codes, null));
+        Tensor loss = StraightThrough.restrict(logits, space).logSoftmax()
+                .reshape(BATCH, space.variables(), space.width()).times(codes).sum().times(-1.0 / BATCH);
         this.plan = ExecutionPlan.compile(graph, loss);
+        this.layout = graph.layout();
     }
 
     /**
@@ -87,10 +116,14 @@ public final class Learner implements Algorithm<Learner.State> {
      *
      * @param atoms freely weighted atoms, or null if the product's bound is better
      * @param product the best product, [D][K_d]
-     * @param impossible whether the target has impossible codes near the product's
      * @param exhaustive whether the atoms were chosen among all codes there are
      */
-    public record PosteriorSearch(AtomSet atoms, double[][] product, boolean impossible, boolean exhaustive) {
+    public record PosteriorSearch(AtomSet atoms, double[][] product, boolean exhaustive) {
+
+        /** Returns whether drawing atoms is drawing from the posterior, or as good as that. */
+        boolean areAllCodes() {
+            return exhaustive && atoms != null;
+        }
 
         /**
          * Searches.
@@ -103,24 +136,23 @@ public final class Learner implements Algorithm<Learner.State> {
             var product = new FactorisedRefinement(target, 100).refine(seed.fold("factorised"));
             var atoms = AtomRefinement.of(target, ATOMS, Weighting.FREE).refine(seed.fold("atoms"));
             LOG.info("{} atoms reach {}, a product {}", ATOMS, atoms.elbo(), product.meanFieldElbo());
-            boolean impossible = false;
-            for (int[] code : GibbsChains.fromProduct(product.meanField(), 20, seed.fold("probe"))) {
-                for (double[] row : target.neighbours(code)) {
-                    impossible |= Arrays.stream(row).anyMatch(l -> l == Double.NEGATIVE_INFINITY);
-                }
-            }
             return new PosteriorSearch(atoms.elbo() > product.meanFieldElbo() ? atoms.atoms() : null,
-                    product.meanField(), impossible, atoms.exhaustive());
+                    product.meanField(), atoms.exhaustive());
         }
     }
 
     @Override
     public State init(Seed seed) {
-        double[] parameters = mixture.layout().initial(seed.fold("parameters"));
-        int[][] chains = search.atoms() != null ? null : GibbsChains.sweep(target,
-                GibbsChains.fromProduct(search.product(), BATCH, seed.fold("chains")), BURN_IN, seed.fold("burn-in"));
-        return new State(seed, 0, parameters, new double[OPTIMISER.slots()][parameters.length], 0, chains, parameters,
-                Double.NEGATIVE_INFINITY);
+        double[] parameters = layout.initial(seed.fold("parameters"));
+        return new State(seed, 0, parameters, new double[OPTIMISER.slots()][parameters.length], 0,
+                search.areAllCodes() ? null : chains(seed), Double.NEGATIVE_INFINITY);
+    }
+
+    private int[][] chains(Seed seed) {
+        int[][] start = search.atoms() == null
+                ? GibbsChains.fromProduct(search.product(), BATCH, seed.fold("chains"))
+                : search.atoms().sample(BATCH, seed.fold("chains"));
+        return GibbsChains.sweep(target, start, BURN_IN, seed.fold("burn-in"));
     }
 
     @Override
@@ -130,43 +162,36 @@ public final class Learner implements Algorithm<Learner.State> {
         }
         live = null;
         int[][] chains = state.chains();
-        double[] best = state.best();
-        double bestElbo = state.bestElbo();
+        double elbo = state.elbo();
         long step = state.step();
         for (int i = 0; i < count && step < steps; i++, step++) {
             Seed own = state.seed().fold("step").fold(step);
-            int[][] batch;
-            if (chains == null) {
-                batch = search.atoms().sample(BATCH, own);
-            } else {
-                chains = GibbsChains.sweep(target, chains, 1, own);
-                batch = chains;
-            }
-            double progress = (double) step / steps;
-            plan.write(codes, mixture.codes().oneHot(batch));
-            plan.write(setting.inverseTemperature(), 1 / Math.max(0.5, 3 * Math.exp(-2 * progress)));
+            chains = chains == null ? null : GibbsChains.sweep(target, chains, 1, own);
+            plan.write(codes, target.codes().oneHot(chains == null ? search.atoms().sample(BATCH, own) : chains));
             plan.run();
-            plan.update(OPTIMISER, RATE * (1 - progress) + RATE * 1e-3);
+            plan.update(OPTIMISER, RATE * (1 - (double) step / steps) + RATE * 1e-3);
             if (!plan.isFinite()) {
-                throw new DivergenceException("gradient is not finite", step, 1, "in the mixture's parameters", state);
+                throw new DivergenceException("gradient is not finite", step, 1, "in the network's parameters", state);
             }
-            // towards the end, when the rate is small
-            if (step + 1 == steps || step >= steps * 3 / 5 && (step + 1) % Math.max(1, steps / 10) == 0) {
-                double[] parameters = plan.parameters();
-                try (Posterior q = new Posterior(mixture, parameters)) {
-                    double bound = Bound.of(target, q, EVALUATION_SAMPLES, state.seed().fold("evaluation"),
-                            EVALUATION_CODES).value();
-                    if (bound > bestElbo || bestElbo == Double.NEGATIVE_INFINITY) {
-                        best = parameters;
-                        bestElbo = bound;
-                    }
+            if ((step + 1) % Math.max(1, steps / EVALUATIONS) == 0) {
+                try (Posterior q = flows(plan.parameters(), reach())) {
+                    elbo = Bound.of(target, q, EVALUATION_SAMPLES, state.seed().fold("evaluation"), 0).value();
                 }
             }
         }
-        State done = new State(state.seed(), step, plan.parameters(), plan.optimiserState(), plan.updates(), chains, best,
-                bestElbo);
+        State done = new State(state.seed(), step, plan.parameters(), plan.optimiserState(), plan.updates(), chains, elbo);
         live = done;
         return done;
+    }
+
+    private double[] reach() {
+        double[] reach = new double[target.codes().variables()];
+        Arrays.fill(reach, firstReach);
+        return reach;
+    }
+
+    private Posterior flows(double[] parameters, double[] reach) {
+        return new Posterior(mixture, flows.parameters(layout, parameters, reach));
     }
 
     @Override
@@ -176,33 +201,80 @@ public final class Learner implements Algorithm<Learner.State> {
 
     @Override
     public Posterior result(State state) {
-        return new Posterior(mixture, state.bestElbo() == Double.NEGATIVE_INFINITY ? state.parameters() : state.best());
+        double[] reach = reach();
+        Posterior q = flows(state.parameters(), reach);
+        for (int probe = 0, clean = 0; probe < MOST_PROBES && clean < CLEAN_PROBES; probe++) {
+            if (shorten(q.sample(PROBES, state.seed().fold("probe").fold(probe)), reach)) {
+                clean = 0;
+                q.close();
+                q = flows(state.parameters(), reach);
+            } else {
+                clean++;
+            }
+        }
+        return q;
+    }
+
+    /** Shortens the reach of the variables that made codes impossible. Returns whether there were any. */
+    private boolean shorten(int[][] samples, double[] reach) {
+        double[] logJoint = target.logJoint(samples);
+        boolean[] guilty = new boolean[reach.length];
+        int impossible = 0;
+        for (int i = 0; i < samples.length; i++) {
+            if (logJoint[i] == Double.NEGATIVE_INFINITY) {
+                impossible++;
+                guilty[guilty(samples[i])] = true;
+            }
+        }
+        for (int d = 0; d < reach.length; d++) {
+            reach[d] = guilty[d] ? Math.max(0, Math.min(REACH, reach[d]) - 1) : reach[d];
+        }
+        if (impossible > 0) {
+            LOG.info("{} of {} samples are impossible: reach of the flows now {}", impossible, samples.length, reach);
+        }
+        return impossible > 0;
+    }
+
+    /** The last variable in the order whose change alone makes a code possible, or the last of all. */
+    private int guilty(int[] code) {
+        double[][] neighbours = target.neighbours(code);
+        int last = 0;
+        boolean found = false;
+        for (int d = 0; d < code.length; d++) {
+            boolean mends = Arrays.stream(neighbours[d]).anyMatch(l -> l > Double.NEGATIVE_INFINITY);
+            if (mends && !found || mends == found && position[d] > position[last]) {
+                last = d;
+                found |= mends;
+            }
+        }
+        return last;
     }
 
     @Override
     public Info info(State state) {
-        return new Info(state.step(), 1, state.bestElbo(), state.bestElbo(), mixture.components());
+        return new Info(state.step(), 1, state.elbo(), state.elbo(), mixture.components());
     }
 
     @Override
     public Checkpoint save(State s) {
         double[] chains = s.chains() == null ? new double[0]
                 : Arrays.stream(s.chains()).flatMapToInt(Arrays::stream).asDoubleStream().toArray();
-        return Checkpoint.of(mixture.layout(), s.parameters()).configuration("{\"algorithm\":\"learner\"}").seed(s.seed())
-                .step(s.step()).precision(Precision.FLOAT).optimiser(OPTIMISER.toString(), s.optimiser(), s.updates())
-                .array("best", s.best()).array("progress", s.bestElbo()).array("chains", chains).build();
+        return Checkpoint.of(layout, s.parameters()).configuration("{\"algorithm\":\"learner\"}")
+                .seed(s.seed()).step(s.step()).precision(Precision.FLOAT)
+                .optimiser(OPTIMISER.toString(), s.optimiser(), s.updates())
+                .array("progress", s.elbo()).array("chains", chains).build();
     }
 
     @Override
     public State restore(Checkpoint c) {
-        c.requireLayout(mixture.layout());
+        c.requireLayout(layout);
         double[] flat = c.array("chains");
-        int variables = mixture.codes().variables();
+        int variables = target.codes().variables();
         int[][] chains = flat.length == 0 ? null : new int[flat.length / variables][variables];
         for (int i = 0; i < flat.length; i++) {
             chains[i / variables][i % variables] = (int) flat[i];
         }
-        return new State(c.seed(), c.step(), c.parameters(), c.optimiserState(), c.updates(), chains, c.array("best"),
+        return new State(c.seed(), c.step(), c.parameters(), c.optimiserState(), c.updates(), chains,
                 c.array("progress")[0]);
     }
 

@@ -9,6 +9,7 @@ import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Made;
 import io.mdnf.space.Codes;
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 
@@ -19,21 +20,19 @@ import java.util.function.IntFunction;
  * <pre>{@code q_d(k | x_<d) = sum_b rho_bd [argmax(s_d + g_bd) = k]. }</pre>
  *
  * <p>With g_b drawn from the Gumbel distribution and equal weights this is softmax(s) in the limit of many flows. Here g
- * and rho are a quadrature of that law: for every category some flows in which it alone is ahead, by steps up to
- * {@code reach}, weighted by the probability of that lead, 1 / (1 + (K - 1) e^a) for a lead above a; and some flows for
- * the rest of the law, in which no category is far ahead. A category whose logit is more than {@code reach} below the
- * best has probability exactly 0, which an impossible code needs.
+ * is s times a Gumbel vector from an evenly spread sequence, which reaches further into the tails, and rho is
+ * proportional to the ratio of the two laws of the differences g_k - g_j that decide,
+ *
+ * <pre>{@code rho ~ prod_k softmax(-g)_k / prod_k softmax(-g / s)_k. }</pre>
+ *
+ * <p>A category whose logit is more than {@code reach} below another's has probability exactly 0, which an impossible
+ * code needs: no g_k is further than that above another.
  *
  * @param codes the space
  * @param components B
  * @param network makes the same network for any number of components
  */
 record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
-
-    /** Leads below this belong to the bulk of the law. */
-    private static final double NEAR = 0.7;
-    /** A third of the flows serve the bulk. */
-    private static final int BULK = 3;
 
     /** The mixture that is filled. */
     Mixture mixture() {
@@ -55,17 +54,18 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
         double[] flat = new double[whole.size()];
         double[] weights = new double[codes.variables() * components];
         for (Parameter part : layout.parameters()) {
-            double[] one = layout.read(part.name(), trained);
-            double[] all = new double[one.length * components];
-            for (int b = 0; b < components; b++) {
-                System.arraycopy(one, 0, all, b * one.length, one.length);
-            }
+            double[] values = layout.read(part.name(), trained);
             if (part.name().equals("bias")) {
-                for (int d = 0; d < codes.variables(); d++) {
-                    spread(d, reach[d], all, weights);
+                double[] own = new double[values.length * components];
+                for (int b = 0; b < components; b++) {
+                    System.arraycopy(values, 0, own, b * values.length, values.length);
                 }
+                for (int d = 0; d < codes.variables(); d++) {
+                    spread(d, reach[d], own, weights);
+                }
+                values = own;
             }
-            flat = whole.with("flow/shift/" + part.name(), all, flat);
+            flat = whole.with("flow/shift/" + part.name(), values, flat);
         }
         return mixture.weighted(weights, flat);
     }
@@ -73,62 +73,42 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
     /** Adds g to the biases [B, D, K] of one variable and sets its weights [D, B]. */
     private void spread(int d, double reach, double[] bias, double[] weights) {
         int k = codes.cardinality(d);
-        if (reach <= 0 || k == 1 || components == 1) {
-            weights[d * components] = 1;
-            return;
-        }
-        // with two categories the lead is all there is
-        double near = k == 2 ? 0 : Math.min(NEAR, reach / 2);
-        int bulk = k == 2 ? 0 : components / BULK;
-        int levels = (components - bulk) / k;
-        if (levels == 0) {
-            near = Double.POSITIVE_INFINITY;
-            bulk = components;
-        }
-        double left = 1;
-        int b = bulk;
-        for (int c = 0; c < k; c++) {
-            for (int level = 0; level < levels; level++, b++) {
-                double from = ahead(k, near + level * (reach - near) / levels);
-                double to = level == levels - 1 ? 0 : ahead(k, near + (level + 1) * (reach - near) / levels);
-                double lead = Math.min(reach, Math.log((2 / (from + to) - 1) / (k - 1)));
-                bias[(b * codes.variables() + d) * codes.width() + c] += lead;
-                weights[d * components + b] = from - to;
-                left -= from - to;
-            }
-        }
-        double[][] rest = near(k, bulk, near);
-        for (int i = 0; i < bulk; i++) {
+        double scale = 1 + 1.0 / Math.max(1, k - 1);
+        double[] logRho = new double[components];
+        for (int b = 0; b < components; b++) {
+            double[] gumbel = gumbel(k, b);
+            double[] g = Arrays.stream(gumbel).map(each -> scale * each).toArray();
+            logRho[b] = logProduct(g) - logProduct(gumbel);
+            double best = Arrays.stream(g).max().orElseThrow();
             for (int c = 0; c < k; c++) {
-                bias[(i * codes.variables() + d) * codes.width() + c] += rest[i][c];
+                bias[(b * codes.variables() + d) * codes.width() + c] += Math.max(g[c] - best, -Math.max(0, reach));
             }
-            weights[d * components + i] = left / bulk;
         }
+        System.arraycopy(LogSpace.normalise(logRho), 0, weights, d * components, components);
     }
 
-    /** The probability that a given one of k Gumbel variables is more than so much ahead of all others. */
-    private static double ahead(int k, double lead) {
-        return 1 / (1 + (k - 1) * Math.exp(lead));
+    /** log prod_k softmax(-g)_k, up to a constant the logarithm of the density of differences of Gumbel variables. */
+    private static double logProduct(double[] g) {
+        double total = LogSpace.sumExp(Arrays.stream(g).map(each -> -each).toArray());
+        return Arrays.stream(g).map(each -> -each - total).sum();
     }
 
-    /** Gumbel vectors whose best is less than so much ahead, from an additive sequence of low discrepancy. */
-    private static double[][] near(int k, int count, double lead) {
+    /** The b-th Gumbel vector of an even spread; of two categories only the difference counts. */
+    private double[] gumbel(int k, int b) {
+        if (k == 2) {
+            double u = (b + 0.5) / components;
+            return new double[] {Math.log(u / (1 - u)), 0};
+        }
+        // an additive sequence of low discrepancy, each point in all rotations so that no category is preferred
         double root = 2;
         for (int i = 0; i < 60; i++) {
             root = Math.pow(1 + root, 1.0 / (k + 1));
         }
-        double[][] found = new double[count][];
-        for (int i = 1, n = 0; n < count; i++) {
-            double[] g = new double[k];
-            for (int c = 0; c < k; c++) {
-                g[c] = -Math.log(-Math.log((0.5 + i * Math.pow(root, -c - 1)) % 1));
-            }
-            double[] sorted = g.clone();
-            Arrays.sort(sorted);
-            if (sorted[k - 1] - sorted[k - 2] < lead) {
-                found[n++] = g;
-            }
+        double[] g = new double[k];
+        for (int c = 0; c < k; c++) {
+            double u = (0.5 + (b / k + 1) * Math.pow(root, -c - 1)) % 1;
+            g[(c + b) % k] = -Math.log(-Math.log(u));
         }
-        return found;
+        return g;
     }
 }

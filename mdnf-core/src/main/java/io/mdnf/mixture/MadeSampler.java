@@ -6,17 +6,22 @@ import io.mdnf.network.Activation;
 import io.mdnf.network.Made;
 import io.mdnf.space.Codes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Samples shift flows with a {@link Made} network incrementally: every hidden unit is computed once, when the last
  * variable it sees is known, so a whole code costs one pass of the network instead of D.
+ *
+ * <p>Where the flows share one network and start at 0 it scores codes too: one pass gives the logits that all flows add
+ * their constants to, where a graph would hold B times as many numbers.
  */
 final class MadeSampler implements CodeSampler {
 
     private final Codes codes;
     private final Made made;
     private final int components;
+    private final boolean scores;
     private final int[] order;
     /** Units of each hidden layer that become known at each position. */
     private final int[][][] unitsAt;
@@ -24,6 +29,7 @@ final class MadeSampler implements CodeSampler {
     private final int[][] sequence;
     private final int[][] knownBefore;
     /** Weights, refreshed for every batch. */
+    private double[][] weights;
     private double[][] biases;
     private double[] output;
     private double[] outputBias;
@@ -33,6 +39,7 @@ final class MadeSampler implements CodeSampler {
         this.codes = mixture.codes();
         this.made = (Made) ((ShiftFlow) mixture.flow()).network();
         this.components = mixture.components();
+        this.scores = made.hasSharedWeights() && mixture.structure() == Structure.PER_VARIABLE && mixture.base().isZero();
         int variables = codes.variables();
         int[] positions = made.positions();
         this.order = new int[variables];
@@ -61,11 +68,79 @@ final class MadeSampler implements CodeSampler {
         }
     }
 
+    /** Whether codes can be scored here too. */
+    boolean scores() {
+        return scores;
+    }
+
     @Override
     public int[][] codes(ParameterValues values, int[][] component, int[][] base) {
+        load(values);
+        int[][] x = new int[component.length][codes.variables()];
+        for (int i = 0; i < x.length; i++) {
+            sample(component[i], base[i], x[i]);
+        }
+        return x;
+    }
+
+    /**
+     * The exact log-probabilities of codes.
+     *
+     * @param values the mixture's parameters
+     * @param rho its weights, flat [D, B]
+     * @param x [n][D]
+     * @return log q, [n]
+     */
+    double[] logProb(ParameterValues values, double[] rho, int[][] x) {
+        load(values);
+        double[][] own = ownLogits();
+        double[] result = new double[x.length];
+        for (int i = 0; i < x.length; i++) {
+            codes.check(x[i]);
+            result[i] = logProb(own, rho, x[i]);
+        }
+        return result;
+    }
+
+    /** What each flow adds to the logits, [D][B * K_d]. */
+    private double[][] ownLogits() {
+        double[][] own = new double[codes.variables()][];
+        for (int d = 0; d < own.length; d++) {
+            int k = codes.cardinality(d);
+            own[d] = new double[components * k];
+            for (int b = 0; b < components; b++) {
+                System.arraycopy(outputBias, b * codes.oneHotLength() + d * codes.width(), own[d], b * k, k);
+            }
+        }
+        return own;
+    }
+
+    private double logProb(double[][] own, double[] rho, int[] x) {
+        double[][] state = made.hidden().length > 0 ? start(0) : null;
+        double[] logits = new double[codes.width()];
+        double sum = 0;
+        for (int t = 0; t < order.length; t++) {
+            int d = order[t];
+            logits(0, state, d, t, x, logits);
+            int k = codes.cardinality(d);
+            double q = 0;
+            for (int b = 0; b < components; b++) {
+                if (best(logits, own[d], b * k, k) == x[d]) {
+                    q += rho[d * components + b];
+                }
+            }
+            sum += Math.log(q);
+            if (state != null) {
+                advance(0, state, d, t, x);
+            }
+        }
+        return sum;
+    }
+
+    private void load(ParameterValues values) {
         ParameterValues own = values.under("flow").under("shift");
         int layers = made.hidden().length;
-        double[][] weights = new double[layers][];
+        weights = new double[layers][];
         biases = new double[layers][];
         for (int layer = 0; layer < layers; layer++) {
             weights[layer] = own.read("weights" + layer);
@@ -74,32 +149,27 @@ final class MadeSampler implements CodeSampler {
         output = own.read("weights");
         outputBias = own.read("bias");
         direct = made.parameters().stream().anyMatch(p -> p.name().equals("direct")) ? own.read("direct") : null;
-        int[][] x = new int[component.length][codes.variables()];
-        for (int i = 0; i < x.length; i++) {
-            sample(weights, component[i], base[i], x[i]);
-        }
-        return x;
     }
 
-    private void sample(double[][] weights, int[] component, int[] base, int[] x) {
+    private void sample(int[] component, int[] base, int[] x) {
         int layers = made.hidden().length;
         int width = codes.width();
         boolean[] needed = new boolean[components];
         for (int b : component) {
-            needed[b] = true;
+            needed[network(b)] = true;
         }
         double[][][] hidden = new double[components][][];
         double[] logits = new double[width];
         for (int t = 0; t < order.length; t++) {
             int d = order[t];
-            int shift = shift(component[d], hidden[component[d]], d, t, x, logits);
+            int shift = shift(component[d], hidden[network(component[d])], d, t, x, logits);
             x[d] = (base[d] + shift) % codes.cardinality(d);
             for (int b = 0; b < components; b++) {
                 if (needed[b] && layers > 0) {
                     if (hidden[b] == null) {
                         hidden[b] = start(b);
                     }
-                    advance(weights, b, hidden[b], d, t, x);
+                    advance(b, hidden[b], d, t, x);
                 }
             }
         }
@@ -118,7 +188,7 @@ final class MadeSampler implements CodeSampler {
     }
 
     /** Adds the variable just sampled, then computes the units that see nothing later. */
-    private void advance(double[][] weights, int b, double[][] state, int d, int t, int[] x) {
+    private void advance(int b, double[][] state, int d, int t, int[] x) {
         int[] widths = made.hidden();
         Activation activation = made.activation();
         double[] sums = state[widths.length];
@@ -146,13 +216,35 @@ final class MadeSampler implements CodeSampler {
         }
     }
 
+    /** The network of a component. */
+    private int network(int b) {
+        return made.hasSharedWeights() ? 0 : b;
+    }
+
     private int shift(int b, double[][] state, int d, int t, int[] x, double[] logits) {
+        logits(network(b), state, d, t, x, logits);
+        return best(logits, outputBias, b * codes.oneHotLength() + d * codes.width(), codes.cardinality(d));
+    }
+
+    /** The first of the largest sums of logits and what stands at an offset. */
+    private static int best(double[] logits, double[] added, int offset, int categories) {
+        int best = 0;
+        for (int k = 1; k < categories; k++) {
+            if (logits[k] + added[offset + k] > logits[best] + added[offset + best]) {
+                best = k;
+            }
+        }
+        return best;
+    }
+
+    /** The logits of a network without the output bias. */
+    private void logits(int network, double[][] state, int d, int t, int[] x, double[] logits) {
         int width = codes.width();
         int length = codes.oneHotLength();
         int layers = made.hidden().length;
-        System.arraycopy(outputBias, b * length + d * width, logits, 0, width);
+        Arrays.fill(logits, 0);
         if (layers == 0) {
-            addRows(output, b, d, t, x, logits);
+            addRows(output, network, d, t, x, logits);
         } else {
             int in = made.hidden()[layers - 1];
             int known = knownBefore[layers - 1][t];
@@ -160,7 +252,7 @@ final class MadeSampler implements CodeSampler {
                 int unit = sequence[layers - 1][s];
                 double activation = state[layers - 1][unit];
                 if (activation != 0) {
-                    int at = (b * in + unit) * length + d * width;
+                    int at = (network * in + unit) * length + d * width;
                     for (int k = 0; k < width; k++) {
                         logits[k] += activation * output[at + k];
                     }
@@ -168,26 +260,20 @@ final class MadeSampler implements CodeSampler {
             }
         }
         if (direct != null) {
-            addRows(direct, b, d, t, x, logits);
+            addRows(direct, network, d, t, x, logits);
         }
-        int best = 0;
-        for (int k = 1; k < codes.cardinality(d); k++) {
-            if (logits[k] > logits[best]) {
-                best = k;
-            }
-        }
-        return best;
+        made.factorLogits().add(x, d, logits);
     }
 
     /** Adds the rows of all variables before position t. */
-    private void addRows(double[] weights, int b, int d, int t, int[] x, double[] logits) {
+    private void addRows(double[] rows, int network, int d, int t, int[] x, double[] logits) {
         int width = codes.width();
         int length = codes.oneHotLength();
         for (int earlier = 0; earlier < t; earlier++) {
             int from = order[earlier];
-            int at = (b * length + from * width + x[from]) * length + d * width;
+            int at = (network * length + from * width + x[from]) * length + d * width;
             for (int k = 0; k < width; k++) {
-                logits[k] += weights[at + k];
+                logits[k] += rows[at + k];
             }
         }
     }

@@ -177,7 +177,7 @@ public final class MixtureGraph {
         Tensor tables = new ModularArithmetic(codes)
                 .shiftedTables(baseProbabilities().reshape(components, variables, width));
         Tensor given = x.permute(1, 0, 2).matmul(tables).reshape(variables, n, components, width).permute(2, 1, 0, 3);
-        Tensor shift = flow.shift(flowSetting, mixture.looksAtCode() ? x.repeatLeading(components) : null);
+        Tensor shift = flow.shift(flowSetting, mixture.looksAtCode() ? x : null);
         if (shift.extent(1) != n) {
             shift = shift.reshape(components, variables, width).repeatAt(1, n);
         }
@@ -207,7 +207,7 @@ public final class MixtureGraph {
         if (looksAtNothing()) {
             return mix(carriedBase());
         }
-        return mix(carry(mixture.looksAtCode() ? x.repeatLeading(components) : null));
+        return mix(carry(mixture.looksAtCode() ? x : null));
     }
 
     /**

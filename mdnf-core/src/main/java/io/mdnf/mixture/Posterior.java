@@ -98,6 +98,9 @@ public final class Posterior implements AutoCloseable {
      * @return log q, [n]; -infinity outside the support
      */
     public double[] logProb(int[][] codes) {
+        if (sampler() instanceof MadeSampler made && made.scores()) {
+            return made.logProb(values, weights(), codes);
+        }
         double[] result = new double[codes.length];
         for (int start = 0; start < codes.length; start += batch) {
             int n = Math.min(batch, codes.length - start);
@@ -109,6 +112,13 @@ public final class Posterior implements AutoCloseable {
             System.arraycopy(scored, 0, result, start, n);
         }
         return result;
+    }
+
+    private CodeSampler sampler() {
+        if (sampler == null) {
+            sampler = CodeSampler.of(mixture);
+        }
+        return sampler;
     }
 
     private double[] score(int[][] part) {
@@ -182,9 +192,6 @@ public final class Posterior implements AutoCloseable {
             }
         }
         int[][] base = Sampling.baseCodes(mixture, values, component, draws);
-        if (sampler == null) {
-            sampler = CodeSampler.of(mixture);
-        }
         int[][] codes = new int[count][];
         for (int start = 0; start < count; start += batch) {
             int n = Math.min(batch, count - start);
@@ -194,7 +201,7 @@ public final class Posterior implements AutoCloseable {
                 chosen[i] = component[start + Math.min(i, n - 1)];
                 from[i] = base[start + Math.min(i, n - 1)];
             }
-            int[][] sampled = sampler.codes(values, chosen, from);
+            int[][] sampled = sampler().codes(values, chosen, from);
             System.arraycopy(sampled, 0, codes, start, n);
         }
         return codes;
@@ -330,10 +337,7 @@ public final class Posterior implements AutoCloseable {
         int[][] u = mixture.codes().indices(base);
         int[][] component = new int[components][mixture.codes().variables()];
         IntStream.range(0, components).forEach(b -> Arrays.fill(component[b], b));
-        if (sampler == null) {
-            sampler = CodeSampler.of(mixture);
-        }
-        return sampler.codes(values, component, u);
+        return sampler().codes(values, component, u);
     }
 
     /**

@@ -62,7 +62,7 @@ public final class Bipartite implements ShiftNetwork {
 
     @Override
     public Tensor logits(Graph graph, Inputs inputs) {
-        Tensor h = inputs.rows();
+        Tensor h = inputs.rows(components);
         long n = h.extent(1);
         int p = 0;
         for (int layer = 0; layer < hidden.length; layer++) {

@@ -8,6 +8,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,9 +19,9 @@ import java.util.stream.IntStream;
  * order, for all d in one pass.
  *
  * <p>h_0 = x [B, n, D K]; h_l = act(h_{l-1} (W_l * mask_l) + c_l); logits = h_L (W * mask) + c, plus x (V * mask) with
- * direct connections. Every unit carries a degree: an input the position of its variable, a hidden unit a position m in
+ * direct connections, plus the logits of the factors it follows. Every unit carries a degree: an input the position of its variable, a hidden unit a position m in
  * 0 .. D - 2; a unit sees inputs and hidden units of degree at most its own, an output only lower ones. Weights are
- * [B, in, out], one network per component.
+ * [B, in, out], one network per component, or [1, in, out] for one that all share, with a bias of their own.
  *
  * <pre>{@code
  * Made made = Made.with(codes, 20).hidden(64).activation(Activation.RELU).build();
@@ -35,6 +36,8 @@ public final class Made implements ShiftNetwork {
     private final boolean direct;
     private final int[] positions;
     private final int[][] degrees;
+    private final boolean shared;
+    private final FactorLogits factorLogits;
     private final List<Parameter> parameters = new ArrayList<>();
 
     private Made(Builder builder) {
@@ -45,16 +48,19 @@ public final class Made implements ShiftNetwork {
         this.direct = builder.direct;
         this.positions = positions(builder.order, codes.variables());
         this.degrees = degrees(builder);
+        this.shared = builder.shared;
+        this.factorLogits = FactorLogits.of(codes, builder.order, builder.factors);
+        int networks = shared ? 1 : components;
         int in = codes.oneHotLength();
         for (int layer = 0; layer < hidden.length; layer++) {
-            parameters.add(new Parameter("weights" + layer, Initialiser.glorot(), components, in, hidden[layer]));
-            parameters.add(new Parameter("bias" + layer, Initialiser.constant(0), components, hidden[layer]));
+            parameters.add(new Parameter("weights" + layer, Initialiser.glorot(), networks, in, hidden[layer]));
+            parameters.add(new Parameter("bias" + layer, Initialiser.constant(0), networks, hidden[layer]));
             in = hidden[layer];
         }
-        parameters.add(new Parameter("weights", Initialiser.glorot(), components, in, codes.oneHotLength()));
+        parameters.add(new Parameter("weights", Initialiser.glorot(), networks, in, codes.oneHotLength()));
         parameters.add(new Parameter("bias", builder.bias, components, codes.oneHotLength()));
         if (direct && hidden.length > 0) {
-            parameters.add(new Parameter("direct", Initialiser.constant(0), components, codes.oneHotLength(),
+            parameters.add(new Parameter("direct", Initialiser.constant(0), networks, codes.oneHotLength(),
                     codes.oneHotLength()));
         }
     }
@@ -80,6 +86,8 @@ public final class Made implements ShiftNetwork {
         private int[] order;
         private Seed randomDegrees;
         private Initialiser bias = Initialiser.normal(1);
+        private boolean shared;
+        private List<Factor> factors = List.of();
 
         private Builder(Codes codes, int components) {
             this.codes = codes;
@@ -155,6 +163,24 @@ public final class Made implements ShiftNetwork {
             return this;
         }
 
+        /** Lets all components share the weights: only the output bias is each one's own. @return this */
+        public Builder sharedWeights() {
+            shared = true;
+            return this;
+        }
+
+        /**
+         * Adds what the factors of a log joint say of each variable, see {@link FactorLogits}. It is the shift that
+         * follows them, so this is for flows on {@link io.mdnf.base.Deltas#zero deltas at 0}, where a shift is the code.
+         *
+         * @param terms of the log joint
+         * @return this
+         */
+        public Builder following(List<Factor> terms) {
+            factors = List.copyOf(terms);
+            return this;
+        }
+
         /** Builds the description. @return the network */
         public Made build() {
             return new Made(this);
@@ -216,19 +242,30 @@ public final class Made implements ShiftNetwork {
 
     @Override
     public Tensor logits(Graph graph, Inputs inputs) {
-        Tensor x = inputs.rows();
+        int length = codes.oneHotLength();
+        // one network takes the codes of all components as rows of one matrix
+        Tensor x = shared ? inputs.code().reshape(1, inputs.code().size() / length, length) : inputs.rows(components);
+        long n = inputs.code().extent(-3);
         Tensor h = x;
         int p = 0;
         for (int layer = 0; layer < hidden.length; layer++) {
             h = activation.apply(Affine.masked(
                     h, graph.parameter(parameters.get(p++)), graph.parameter(parameters.get(p++)), mask(layer)));
         }
-        Tensor logits = Affine.masked(
-                h, graph.parameter(parameters.get(p++)), graph.parameter(parameters.get(p++)), outputMask());
+        Tensor logits = h.matmul(Affine.maskedWeights(graph.parameter(parameters.get(p++)), outputMask()));
+        Tensor bias = graph.parameter(parameters.get(p++));
         if (p < parameters.size()) {
             logits = logits.plus(x.matmul(Affine.maskedWeights(graph.parameter(parameters.get(p)), directMask())));
         }
-        return logits.reshape(components, x.extent(1), codes.variables(), codes.width());
+        if (factorLogits.size() > 0) {
+            logits = logits.plus(factorLogits.of(graph, x.reshape(x.extent(0) * x.extent(1), length).stopGradient())
+                    .reshape(logits.shape()));
+        }
+        if (shared) {
+            Tensor matrix = logits.reshape(logits.extent(1), length);
+            logits = inputs.isCommon() ? matrix.repeatLeading(components) : matrix.reshape(components, n, length);
+        }
+        return logits.plus(bias.repeatAt(1, n)).reshape(components, n, codes.variables(), codes.width());
     }
 
     @Override
@@ -268,6 +305,16 @@ public final class Made implements ShiftNetwork {
         return activation;
     }
 
+    /** Returns whether the components share all weights but the output bias. */
+    public boolean hasSharedWeights() {
+        return shared;
+    }
+
+    /** Returns what is added for the factors that the network follows. */
+    public FactorLogits factorLogits() {
+        return factorLogits;
+    }
+
     /** Returns the position of every variable in the order. */
     public int[] positions() {
         return positions.clone();
@@ -275,7 +322,8 @@ public final class Made implements ShiftNetwork {
 
     @Override
     public String toString() {
-        return "Made[hidden=" + Arrays.toString(hidden) + ", " + activation + (direct ? ", direct" : "") + ", "
+        return "Made[hidden=" + Arrays.toString(hidden) + ", " + activation + (direct ? ", direct" : "")
+                + (shared ? ", shared" : "") + (factorLogits.size() > 0 ? ", " + factorLogits : "") + ", "
                 + parameterCount() + " parameters]";
     }
 }

@@ -70,15 +70,15 @@ public final class Recurrent implements ShiftNetwork {
 
     @Override
     public Tensor logits(Graph graph, Inputs inputs) {
-        Tensor code = inputs.code();
-        long n = inputs.rows().extent(1);
+        Tensor rows = inputs.rows(components);
+        long n = rows.extent(1);
         int variables = codes.variables();
         Tensor h = graph.parameter(first).repeatAt(1, n);
         Tensor memory = h;
         Tensor[] steps = new Tensor[variables];
         for (int d = 0; d < variables; d++) {
             if (d > 0) {
-                Tensor x = code.slice(2, d - 1, 1).reshape(components, n, codes.width());
+                Tensor x = rows.slice(2, (d - 1) * codes.width(), codes.width());
                 Tensor read = Affine.apply(x, graph.parameter(input), graph.parameter(bias));
                 Tensor remembered = h.matmul(graph.parameter(recurrent));
                 if (cell == Cell.GRU) {

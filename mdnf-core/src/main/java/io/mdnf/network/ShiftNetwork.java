@@ -42,7 +42,7 @@ public sealed interface ShiftNetwork permits DirectLogits, Made, Bipartite, Recu
      * The logits.
      *
      * @param graph where to build
-     * @param inputs the code [B, n, D, K] and the observation [n, Y], whichever the network depends on
+     * @param inputs the code [B, n, D, K] or [n, D, K] and the observation [n, Y], whichever the network depends on
      * @return [B, n, D, K], or [B, 1, D, K] if the network depends on nothing
      */
     Tensor logits(Graph graph, Inputs inputs);
@@ -50,21 +50,30 @@ public sealed interface ShiftNetwork permits DirectLogits, Made, Bipartite, Recu
     /**
      * What a network may look at.
      *
-     * @param code [B, n, D, K], or null
+     * @param code [B, n, D, K], or [n, D, K] if all components look at the same, or null
      * @param observation [n, Y], or null
      */
     record Inputs(Tensor code, Tensor observation) {
 
-        /**
-         * The code as rows.
-         *
-         * @return [B, n, D * K]
-         */
-        public Tensor rows() {
+        /** Returns whether all components look at the same codes. */
+        public boolean isCommon() {
             if (code == null) {
                 throw new IllegalArgumentException("code is missing: this network depends on the code's variables");
             }
-            return code.reshape(code.extent(0), code.extent(1), code.extent(2) * code.extent(3));
+            return code.rank() == 3;
+        }
+
+        /**
+         * The code as rows for every component.
+         *
+         * @param components B
+         * @return [B, n, D * K]
+         */
+        public Tensor rows(int components) {
+            if (isCommon()) {
+                return code.reshape(code.extent(0), code.extent(1) * code.extent(2)).repeatLeading(components);
+            }
+            return code.reshape(components, code.extent(1), code.extent(2) * code.extent(3));
         }
     }
 

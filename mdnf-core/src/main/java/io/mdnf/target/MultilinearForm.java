@@ -3,6 +3,7 @@ package io.mdnf.target;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -3,6 +3,7 @@ package io.mdnf.target;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.List;
 

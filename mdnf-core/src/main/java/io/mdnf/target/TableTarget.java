@@ -3,6 +3,8 @@ package io.mdnf.target;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -33,7 +35,7 @@ public final class TableTarget implements TargetModel {
             throw new IllegalArgumentException("logJoint has " + logJoint.length + " values, " + codes + " has "
                     + Math.round(codes.size()) + " codes");
         }
-        Factor.requireLogs("logJoint", logJoint);
+        LogSpace.check("logJoint", logJoint);
         this.codes = codes;
         this.logJoint = logJoint.clone();
     }
@@ -59,8 +61,13 @@ public final class TableTarget implements TargetModel {
 
     @Override
     public Tensor logJoint(Graph graph, Tensor oneHot) {
-        int[] all = IntStream.range(0, codes.variables()).toArray();
-        return new MultilinearForm(codes, List.of(new Factor(all, logJoint))).of(oneHot);
+        return new MultilinearForm(codes, factors()).of(oneHot);
+    }
+
+    /** {@inheritDoc} The whole table is one. */
+    @Override
+    public List<Factor> factors() {
+        return List.of(new Factor(IntStream.range(0, codes.variables()).toArray(), logJoint));
     }
 
     @Override

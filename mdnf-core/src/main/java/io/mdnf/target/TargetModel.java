@@ -3,6 +3,8 @@ package io.mdnf.target;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
+import java.util.List;
 
 /**
  * What a posterior is fitted to: the log joint probability log p(D, x) of the observed data D and a code x.
@@ -44,6 +46,15 @@ public interface TargetModel {
      * @return [n], impossible codes at a finite {@link #PENALTY}
      */
     Tensor logJoint(Graph graph, Tensor codes);
+
+    /**
+     * The factors whose sum the log joint is, for posteriors that follow them.
+     *
+     * @return the factors; none where they are not known
+     */
+    default List<Factor> factors() {
+        return List.of();
+    }
 
     /**
      * The log joints of a code and of all codes that differ from it in one variable.

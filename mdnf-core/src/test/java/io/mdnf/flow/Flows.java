@@ -35,6 +35,8 @@ public final class Flows {
         networks.put("made linear, no hidden", Made.with(codes, b).hidden().activation(Activation.LINEAR).build());
         networks.put("made deep, random degrees, reversed, direct", Made.with(codes, b).hidden(8, 6).order(reversed)
                 .randomDegrees(Seed.of(3)).directConnections().build());
+        networks.put("made with shared weights, direct", Made.with(codes, b).hidden(6).directConnections().sharedWeights()
+                .build());
         networks.put("bipartite", new Bipartite(codes, b, new int[] {1}, 5));
         networks.put("bipartite without hidden", new Bipartite(codes, b, new int[] {0, last}));
         networks.put("gru", new Recurrent(codes, b, Recurrent.Cell.GRU, 4));

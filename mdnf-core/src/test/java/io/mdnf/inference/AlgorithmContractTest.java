@@ -68,15 +68,11 @@ class AlgorithmContractTest {
                 new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 3)),
                         FixedBase.dirichlet(CODES, 3, 0.5, Seed.of(2)), Weighting.EQUAL),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
-        all.put("Learner, from atoms", () -> new Learner(TARGET, Mixture.autoregressive(CODES, 6),
-                Learner.PosteriorSearch.of(TARGET, Seed.of(1)), 60));
-        double[][] product = Learner.PosteriorSearch.of(TARGET, Seed.of(1)).product();
-        all.put("Learner, from chains", () -> new Learner(TARGET, Mixture.autoregressive(CODES, 6),
-                new Learner.PosteriorSearch(null, product, false, false), 60));
-        all.put("ConditionalLearner, from atoms", () -> new ConditionalLearner(TARGET, 12,
+        all.put("Learner, from atoms", () -> new Learner(TARGET, 12,
                 b -> Made.with(CODES, b).hidden(8).directConnections(), Learner.PosteriorSearch.of(TARGET, Seed.of(1)), 60));
-        all.put("ConditionalLearner, from chains", () -> new ConditionalLearner(TARGET, 12,
-                b -> Made.with(CODES, b).hidden(), new Learner.PosteriorSearch(null, product, false, false), 60));
+        double[][] product = Learner.PosteriorSearch.of(TARGET, Seed.of(1)).product();
+        all.put("Learner, from chains", () -> new Learner(TARGET, 12,
+                b -> Made.with(CODES, b).hidden(), new Learner.PosteriorSearch(null, product, false), 60));
         all.put("BVI", () -> new Bvi(TARGET, Deltas.enumerating(CODES, 12)));
         return all;
     }

@@ -22,6 +22,7 @@ import io.mdnf.network.Made;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -348,6 +349,39 @@ class MixtureContractTest {
                                     .isEqualTo(position[j] < position[d]);
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /** Flows of one network are scored outside the graph; the graph of the same mixture is their twin. */
+    @Test
+    void sharedFlowsAreScoredOutsideTheGraphAsWithin() {
+        Codes codes = Codes.of(3, 2, 4, 2);
+        int b = 17;
+        List<Factor> factors = List.of(
+                new Factor(new int[] {1, 2}, new Draws(Seed.of(5)).normal("pair", 8)),
+                new Factor(new int[] {3, 0}, new double[] {0, Double.NEGATIVE_INFINITY, 1, -1, 2, 0}));
+        for (Made.Builder made : List.of(Made.with(codes, b).hidden(), Made.with(codes, b).hidden(9).directConnections(),
+                Made.with(codes, b).hidden(8, 5).order(2, 0, 3, 1).following(factors))) {
+            Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made.sharedWeights().build()),
+                    Deltas.zero(codes, b), Weighting.FREE);
+            double[] flat = parameters(mixture);
+            int[][] all = codes.all(100);
+            Graph graph = new Graph(Precision.DOUBLE);
+            Setting setting = Setting.in(graph);
+            Tensor x = graph.placeholder("x", all.length, 4, 4);
+            Tensor q = mixture.in(setting).variableProbabilities(x).plus(0);
+            try (ExecutionPlan plan = ExecutionPlan.forward(graph, q); Posterior posterior = new Posterior(mixture, flat)) {
+                plan.load(flat);
+                plan.write(setting.inverseTemperature(), 1);
+                plan.write(x, codes.oneHot(all));
+                plan.run();
+                double[] within = plan.read(q);
+                double[] outside = posterior.logProb(all);
+                for (int i = 0; i < all.length; i++) {
+                    double product = within[4 * i] * within[4 * i + 1] * within[4 * i + 2] * within[4 * i + 3];
+                    assertThat(Math.exp(outside[i])).isCloseTo(product, Offset.offset(1e-12));
                 }
             }
         }

@@ -12,6 +12,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.mdnf.target;
 
 import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.mdnf.target;
+package io.mdnf.space;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -25,16 +25,7 @@ public record Factor(int[] variables, double[] logTable) {
             throw new IllegalArgumentException("variables = " + Arrays.toString(variables)
                     + ": the variables of a factor are positions from 0, all different");
         }
-        requireLogs("logTable", logTable);
-    }
-
-    static void requireLogs(String name, double[] values) {
-        for (int i = 0; i < values.length; i++) {
-            if (!(values[i] < Double.POSITIVE_INFINITY)) {
-                throw new IllegalArgumentException(name + "[" + i + "] = " + values[i]
-                        + ": the logarithm of a probability is finite or -infinity");
-            }
-        }
+        LogSpace.check("logTable", logTable);
     }
 
     @Override

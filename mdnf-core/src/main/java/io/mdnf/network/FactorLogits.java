@@ -1,0 +1,237 @@
+package io.mdnf.network;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Codes;
+import io.mdnf.space.Factor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What the factors of a log joint say about a variable, given the variables before it: for every factor whose last
+ * variable in an order is d, the row of its table at the values of the others is added to the logits of d.
+ *
+ * <p>In a Bayesian network with parents before children these logits are the prior, so a network that adds to them has
+ * only the evidence to learn. And a category that a factor forbids is never chosen, which no training can promise: one
+ * code in a million that the target forbids makes a bound -infinity. Where a variable would be left without any
+ * category, the variables before it are a dead end, which is forbidden in turn.
+ *
+ * <p>In a graph: logits + relu(x A + a) F. A column of A is 1 at the values that one row of a table belongs to, a makes
+ * the sum 1 just where all of them agree, and F holds the rows.
+ *
+ * <p>Example: {@code Made.with(codes, 40).following(target.factors()).build().factorLogits()}.
+ */
+public final class FactorLogits {
+
+    /** In place of -infinity, which would make gradients NaN: far below what a network learns to make up for. */
+    private static final double FORBIDDEN = -1e4;
+    /** How many rows of tables are followed. */
+    private static final int MOST_ROWS = 4000;
+    /** How many configurations of earlier variables are searched for dead ends. */
+    private static final int MOST_CONFIGURATIONS = 100_000;
+
+    /**
+     * A factor as seen from its last variable.
+     *
+     * @param earlier the other variables
+     * @param variable the last one
+     * @param rows [configurations of the others, the first one slowest][K_d]
+     */
+    private record Table(int[] earlier, int variable, double[][] rows) {
+
+        int row(Codes codes, int[] code) {
+            int row = 0;
+            for (int d : earlier) {
+                row = row * codes.cardinality(d) + code[d];
+            }
+            return row;
+        }
+
+        boolean forbids() {
+            return Stream.of(rows).anyMatch(row -> Arrays.stream(row).anyMatch(v -> v == Double.NEGATIVE_INFINITY));
+        }
+
+        /** Returns the configurations whose rows say something. */
+        int[] telling() {
+            return IntStream.range(0, rows.length)
+                    .filter(i -> Arrays.stream(rows[i]).distinct().count() > 1).toArray();
+        }
+    }
+
+    private final Codes codes;
+    private final List<List<Table>> tables;
+    private final boolean complete;
+
+    private FactorLogits(Codes codes, List<Table> all, boolean complete) {
+        this.codes = codes;
+        this.complete = complete;
+        this.tables = IntStream.range(0, codes.variables())
+                .mapToObj(d -> all.stream().filter(table -> table.variable() == d).toList()).toList();
+    }
+
+    /**
+     * The logits of factors.
+     *
+     * @param codes the space
+     * @param order a permutation of 0 .. D - 1, the first variable depending on nothing
+     * @param factors any number
+     */
+    static FactorLogits of(Codes codes, int[] order, List<Factor> factors) {
+        int[] position = new int[order.length];
+        for (int t = 0; t < order.length; t++) {
+            position[order[t]] = t;
+        }
+        List<List<Factor>> endingAt = Stream.<List<Factor>>generate(ArrayList::new).limit(order.length).toList();
+        factors.forEach(factor -> file(factor, position, endingAt));
+        List<Table> all = new ArrayList<>();
+        boolean complete = true;
+        for (int t = order.length - 1; t >= 0; t--) {
+            int d = order[t];
+            List<Table> own = endingAt.get(t).stream().map(factor -> table(codes, factor, d)).toList();
+            List<Table> forbidding = own.stream().filter(Table::forbids).toList();
+            if (!forbidding.isEmpty()) {
+                Optional<Factor> deadEnds = deadEnds(codes, forbidding);
+                complete &= deadEnds.isPresent();
+                deadEnds.ifPresent(factor -> file(factor, position, endingAt));
+            }
+            all.addAll(own);
+        }
+        // what is forbidden comes first, then small tables, which are seen most often
+        all.sort(Comparator.comparing((Table table) -> !table.forbids()).thenComparing(table -> table.rows().length));
+        List<Table> kept = new ArrayList<>();
+        int rows = 0;
+        for (Table table : all) {
+            int more = table.telling().length;
+            if (rows + more <= MOST_ROWS) {
+                rows += more;
+                kept.add(table);
+            } else {
+                complete &= !table.forbids();
+            }
+        }
+        return new FactorLogits(codes, kept, complete);
+    }
+
+    private static void file(Factor factor, int[] position, List<List<Factor>> endingAt) {
+        IntStream.of(factor.variables()).map(d -> position[d]).max().ifPresent(t -> endingAt.get(t).add(factor));
+    }
+
+    private static Table table(Codes codes, Factor factor, int variable) {
+        int[] variables = factor.variables();
+        double[] values = factor.logTable();
+        int[] earlier = IntStream.of(variables).filter(d -> d != variable).toArray();
+        double[][] rows = new double[values.length / codes.cardinality(variable)][codes.cardinality(variable)];
+        int[] code = new int[codes.variables()];
+        Table table = new Table(earlier, variable, rows);
+        for (int entry = 0; entry < values.length; entry++) {
+            int left = entry;
+            for (int j = variables.length - 1; j >= 0; j--) {
+                code[variables[j]] = left % codes.cardinality(variables[j]);
+                left /= codes.cardinality(variables[j]);
+            }
+            rows[table.row(codes, code)][code[variable]] = values[entry];
+        }
+        return table;
+    }
+
+    /** Forbids what leaves a variable no category; empty if that are too many configurations to look at. */
+    private static Optional<Factor> deadEnds(Codes codes, List<Table> tables) {
+        int[] scope = tables.stream().flatMapToInt(table -> IntStream.of(table.earlier())).distinct().toArray();
+        long configurations = 1;
+        for (int d : scope) {
+            configurations = Math.min(MOST_CONFIGURATIONS + 1L, configurations * codes.cardinality(d));
+        }
+        if (configurations > MOST_CONFIGURATIONS) {
+            return Optional.empty();
+        }
+        int[] code = new int[codes.variables()];
+        double[] values = new double[(int) configurations];
+        for (int entry = 0; entry < values.length; entry++) {
+            int left = entry;
+            for (int j = scope.length - 1; j >= 0; j--) {
+                code[scope[j]] = left % codes.cardinality(scope[j]);
+                left /= codes.cardinality(scope[j]);
+            }
+            boolean[] forbidden = new boolean[codes.cardinality(tables.get(0).variable())];
+            for (Table table : tables) {
+                double[] row = table.rows()[table.row(codes, code)];
+                for (int k = 0; k < row.length; k++) {
+                    forbidden[k] |= row[k] == Double.NEGATIVE_INFINITY;
+                }
+            }
+            boolean dead = IntStream.range(0, forbidden.length).allMatch(k -> forbidden[k]);
+            values[entry] = dead ? Double.NEGATIVE_INFINITY : 0;
+        }
+        return Optional.of(new Factor(scope, values));
+    }
+
+    /** Returns the number of rows of tables that are followed. */
+    public int size() {
+        return tables.stream().flatMap(List::stream).mapToInt(table -> table.telling().length).sum();
+    }
+
+    /** Returns whether every code that the factors forbid is kept off. */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    /**
+     * Adds the logits of one variable.
+     *
+     * @param code whose earlier variables are looked at, [D]
+     * @param variable d
+     * @param logits of its categories, changed in place
+     */
+    public void add(int[] code, int variable, double[] logits) {
+        for (Table table : tables.get(variable)) {
+            double[] row = table.rows()[table.row(codes, code)];
+            for (int k = 0; k < row.length; k++) {
+                logits[k] += Math.max(FORBIDDEN, row[k]);
+            }
+        }
+    }
+
+    /**
+     * The logits of all variables of many codes.
+     *
+     * @param graph where to build
+     * @param rows codes, [n, D * K]
+     * @return [n, D * K], without a gradient; rows of tables that prefer no category are left out
+     */
+    Tensor of(Graph graph, Tensor rows) {
+        int width = codes.oneHotLength();
+        int size = size();
+        double[] conditions = new double[width * size];
+        double[] thresholds = new double[size];
+        double[] values = new double[size * width];
+        int unit = 0;
+        for (Table table : tables.stream().flatMap(List::stream).toList()) {
+            for (int row : table.telling()) {
+                int left = row;
+                for (int j = table.earlier().length - 1; j >= 0; j--) {
+                    int d = table.earlier()[j];
+                    conditions[(d * codes.width() + left % codes.cardinality(d)) * size + unit] = 1;
+                    left /= codes.cardinality(d);
+                }
+                thresholds[unit] = 1 - table.earlier().length;
+                for (int k = 0; k < table.rows()[row].length; k++) {
+                    values[unit * width + table.variable() * codes.width() + k] =
+                            Math.max(FORBIDDEN, table.rows()[row][k]);
+                }
+                unit++;
+            }
+        }
+        return rows.matmul(graph.constant(conditions, width, size)).plusRow(graph.constant(thresholds, 1, size)).relu()
+                .matmul(graph.constant(values, size, width)).stopGradient();
+    }
+
+    @Override
+    public String toString() {
+        return "FactorLogits[" + size() + " rows" + (complete ? "" : ", incomplete") + "]";
+    }
+}
