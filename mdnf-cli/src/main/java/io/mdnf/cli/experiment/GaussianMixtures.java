@@ -173,8 +173,8 @@ final class GaussianMixtures implements Experiment {
                         + "the same start, in another local optimum; the closed form continued from where a run ended "
                         + (lowest > -1e-6 ? "was never below it (gmm.csv)." : "fell below it, which must not happen."));
         if (name.equals(ARTIFICIAL)) {
-            table = table.footnote("The authors' notebook ended " + number(NOTEBOOK_LOSS) + " nats below its closed form"
-                    + " with B = " + NOTEBOOK_COMPONENTS + ", from one start.");
+            table = table.footnote("The authors' notebook ended " + number(NOTEBOOK_LOSS) + " nats below its closed"
+                    + " form with B = " + NOTEBOOK_COMPONENTS + ", from one start.");
         }
         List<BoxPlot.Samples> samples = new ArrayList<>();
         for (int k = 0; k < kinds.length; k++) {

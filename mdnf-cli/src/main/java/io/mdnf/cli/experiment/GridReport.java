@@ -109,7 +109,7 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         return new double[] {most - kl[0], most - limit};
     }
 
-    /** By how much each method misses the best product in its worst case: MDNF in its worst cell, Gumbel in its best. */
+    /** How far each method is from the best product in its worst case: MDNF in its worst cell, Gumbel in its best. */
     List<Finding> gaps(boolean published) {
         String gap = "KL above the mean-field limit, worst of " + grid.cases().size() + " cases, ";
         double flows = most(test -> robustness(test, test.bestProductKl())[1]);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The experiments of the supplement at a tiny size: files are written, and what stands at a glance is what they say. */
+/** The experiments of the supplement at a tiny size: files are written, what stands at a glance is what they say. */
 @Tag("slow")
 class SupplementExperimentsTest {
 
@@ -45,7 +45,7 @@ class SupplementExperimentsTest {
 
     @Test
     void deltasAreNotBelowTheLimitOfTheirNumber() throws IOException {
-        ReportSection section = new BaseDistributions().run(workplace, 1, 60, 3, new int[] {3});
+        ReportSection section = new BaseDistributions().run(workplace, 1, 60, 10, new int[] {3});
         new SectionFolder(folder).save(section);
         FindingsOf.areFinite(section, 3);
         Finding deltas = section.findings().get(0);
