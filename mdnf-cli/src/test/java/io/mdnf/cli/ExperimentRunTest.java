@@ -76,6 +76,7 @@ class ExperimentRunTest {
         assertThat(manifest.configuration()).containsOnly(Map.entry("scale", "quick"),
                 Map.entry("data", "tables"));
         assertThat(manifest.versions()).containsOnlyKeys("mdnf", "java", "nd4j");
+        assertThat(manifest.versions().get("nd4j")).startsWith("1.0.0-");
     }
 
     @Test

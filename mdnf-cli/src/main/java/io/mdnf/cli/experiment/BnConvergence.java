@@ -120,7 +120,7 @@ final class BnConvergence implements Experiment {
                 .with(new Finding(elbo + GridMethod.GUMBEL.title() + " (nats, ↑)",
                         GridReport.number(end(curves, test, GridMethod.GUMBEL, Curve::bound)),
                         notebook(logEvidence - NOTEBOOK_KL), limit))
-                .with(new Finding("what Gumbel maximises there, above the log evidence: no bound (nats)",
+                .with(new Finding("Gumbel's own objective there; limit: the log evidence (nats)",
                         GridReport.number(end(curves, test, GridMethod.GUMBEL, Curve::internal)),
                         notebook(NOTEBOOK_OBJECTIVE), GridReport.number(logEvidence)));
     }
