@@ -45,7 +45,7 @@ final class BnAnnealing implements Experiment {
         if (constant.isPresent()) {
             section = section.with(change(report, new GridReport(grid, constant.get())));
         }
-        return report.heatMaps(section.with(BnTemperature.facts(grid))).with(report.gaps(false));
+        return report.heatMaps(section.with(BnTemperature.facts(grid))).with(report.gaps());
     }
 
     /** In how many cells annealing helped and harmed by more than a hundredth of a nat. */

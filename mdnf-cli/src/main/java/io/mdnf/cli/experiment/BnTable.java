@@ -117,7 +117,7 @@ final class BnTable implements Experiment {
                 .mapToDouble(test -> limits.get(test).meanField(RESTARTS, seed.fold("limit")).optima().get(0).kl())
                 .toArray();
         Block.Table table = Block.Table.of("KL(q || p) in nats, medians", Block.Column.text("case"),
-                Block.Column.number("paper, weak oracle"), Block.Column.number("paper, strong oracle"),
+                Block.Column.number("paper, weak"), Block.Column.number("paper, strong"),
                 Block.Column.number(EQUAL + " equal atoms").emphasised(), Block.Column.number("limit"),
                 Block.Column.number(FREE + " free atoms").emphasised(), Block.Column.number("limit"),
                 Block.Column.number("factorised").emphasised(), Block.Column.number("limit"),
@@ -131,7 +131,8 @@ final class BnTable implements Experiment {
                     number(median(results, test, Column.AUTOREGRESSIVE)));
         }
         double slowest = results.stream().mapToDouble(Result::seconds).max().orElse(0);
-        table = table.footnote("paper: its MDNF column, called factorised there, is a joint mixture of equal atoms.")
+        table = table.footnote("paper: its MDNF column, with the weak and with the strong oracle. Called factorised"
+                + " there, it is a joint mixture of equal atoms.")
                 .footnote("atoms: a joint mixture of deltas, with equal or with free weights.")
                 .footnote("limit: the least KL of the family, by enumeration; for autoregressive it is 0.")
                 .footnote(String.format(Locale.ROOT, "The slowest fit took %.1f s.", slowest));

@@ -41,7 +41,7 @@ final class BnTemperature implements Experiment {
                         + " product there is."))
                 .with(report.reliability())
                 .with(facts(grid));
-        return report.heatMaps(section).with(report.gaps(true));
+        return report.heatMaps(section).with(report.gaps());
     }
 
     static Block.Facts facts(TemperatureGrid grid) {

@@ -173,7 +173,7 @@ final class VaeVariance implements Experiment {
                         + " codes and no step between; %d %s.", images.count(), Math.min(256, images.count()),
                         spreads.get(0).values.length, seeds, seeds == 1 ? "seed" : "seeds")))
                 .with(table).with(new Block.Figure("variance", plot, ""))
-                .with(new Finding("Most std / |mean| of the objective with one sample, MDNF (%, ↓)",
+                .with(new Finding("Largest std / |mean| of the objective, one sample, MDNF (%, ↓)",
                         format("%.3f", most), "below " + format("%.2f", PublishedVae.MOST_VARIATION), Finding.NONE));
     }
 

@@ -13,7 +13,7 @@ final class FindingsOf {
     /** So many; each short, with a unit or a direction, ours a number, and the limit one where there is one. */
     static void areFinite(ReportSection section, int count) {
         assertThat(section.findings()).hasSize(count).allSatisfy(finding -> {
-            assertThat(finding.what()).hasSizeLessThan(110).matches(".*\\((nats.*|%, .|[↑↓])\\)");
+            assertThat(finding.what()).hasSizeLessThan(115).matches(".*\\((nats.*|%, .|[↑↓])\\)");
             assertThat(Double.parseDouble(finding.ours())).isFinite();
             if (!finding.limit().equals(Finding.NONE)) {
                 assertThat(Double.parseDouble(finding.limit())).isFinite();

@@ -63,7 +63,7 @@ final class SampleReport {
     /** As wide as the widest table of the experiments. */
     private static Block.Table tenColumns() {
         return Block.Table.of("KL(q‖p) in nats, ten columns", Block.Column.text("case"),
-                Block.Column.number("paper, weak oracle"), Block.Column.number("paper, strong oracle"),
+                Block.Column.number("paper, weak"), Block.Column.number("paper, strong"),
                 Block.Column.number("100 equal atoms").emphasised(), Block.Column.number("limit"),
                 Block.Column.number("40 free atoms").emphasised(), Block.Column.number("limit"),
                 Block.Column.number("factorised").emphasised(), Block.Column.number("limit"),
