@@ -2,11 +2,9 @@ package io.mdnf.cli;
 
 import io.mdnf.graph.Backend;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Properties;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -20,7 +18,7 @@ final class Nd4jCheckup {
         Nd4jStart.now();
         Backend.Description backend = Backend.describe();
         return List.of(
-                Check.fine("nd4j", version()),
+                Check.fine("nd4j", Version.ofNd4j()),
                 arithmetic(backend.name()),
                 Check.fine("blas", backend.blas() + ", " + Checkup.count(backend.threads(), "thread")),
                 Check.fine("native memory", "arrays up to " + Checkup.gib(Pointer.maxBytes())),
@@ -37,19 +35,6 @@ final class Nd4jCheckup {
                 INDArray product = two.mmul(three)) {
             return Check.when(product.getDouble(0) == 6.0, "backend", backend,
                     "2 x 3 gave " + product.getDouble(0) + ": these natives do not fit this machine");
-        }
-    }
-
-    private static String version() {
-        String resource = "/META-INF/maven/org.nd4j/nd4j-api/pom.properties";
-        try (InputStream in = Nd4j.class.getResourceAsStream(resource)) {
-            Properties properties = new Properties();
-            if (in != null) {
-                properties.load(in);
-            }
-            return properties.getProperty("version", "unknown");
-        } catch (IOException e) {
-            throw new UncheckedIOException(resource + " cannot be read", e);
         }
     }
 

@@ -3,18 +3,17 @@ package io.mdnf.cli;
 import io.mdnf.cli.experiment.Experiment;
 import io.mdnf.cli.experiment.Experiments;
 import io.mdnf.cli.experiment.Scale;
-import io.mdnf.cli.experiment.Workplace;
+import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.HtmlReport;
 import io.mdnf.cli.report.Report;
 import io.mdnf.cli.report.ReportSection;
-import io.mdnf.cli.report.SectionFolder;
-import io.mdnf.random.Seed;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -27,7 +26,8 @@ import picocli.CommandLine.Parameters;
 public final class Reproduce implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "EXPERIMENT",
-            completionCandidates = Completion.Reproducible.class, description = "Its name, or 'all'.")
+            completionCandidates = Completion.Reproducible.class,
+            description = "Its name, or 'all': 8 minutes at quick scale on two idle cores.")
     private String name;
 
     @Option(names = "--list", description = "Show every experiment: name, what of the paper it is, minutes at each scale.")
@@ -63,7 +63,14 @@ public final class Reproduce implements Callable<Integer> {
     public Reproduce() { }
 
     /** One finished experiment, for {@code --json}. */
-    record Finished(String experiment, String scale, long seed, double seconds, boolean kept, String folder) { }
+    record Finished(String experiment, String scale, long seed, double seconds, boolean kept, String folder,
+            List<Finding> findings) {
+
+        static Finished of(ExperimentRun run) {
+            return new Finished(run.experiment().name(), run.scale().toString(), run.seed(), run.seconds(), run.kept(),
+                    run.folder().toString(), run.section().findings());
+        }
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -84,49 +91,38 @@ public final class Reproduce implements Callable<Integer> {
     }
 
     private void run(List<Experiment> chosen) throws IOException {
-        List<ReportSection> sections = new ArrayList<>();
-        List<Finished> finished = new ArrayList<>();
+        ExperimentRun.Request request =
+                new ExperimentRun.Request(out, scale, seed, Optional.ofNullable(data), resume, quiet);
+        PrintWriter terminal = spec.commandLine().getOut();
+        List<ExperimentRun> runs = new ArrayList<>();
         for (Experiment experiment : chosen) {
-            Path folder = out.resolve(scale.name().toLowerCase(Locale.ROOT) + "-seed" + seed).resolve(experiment.name());
-            Optional<ReportSection> done = resume ? new SectionFolder(folder).load() : Optional.empty();
-            long start = System.nanoTime();
-            ReportSection section;
-            if (done.isPresent()) {
-                section = done.get();
-            } else {
-                Files.createDirectories(folder);
-                Workplace workplace = new Workplace(folder, scale, Seed.of(seed), Optional.ofNullable(data), quiet);
-                if (!resume) {
-                    workplace.forgetParts();
-                }
-                section = experiment.run(workplace);
-                new SectionFolder(folder).save(section);
-                workplace.forgetParts();
-            }
-            sections.add(section);
-            double seconds = (System.nanoTime() - start) / 1e9;
-            finished.add(new Finished(experiment.name(), scale.name().toLowerCase(Locale.ROOT), seed, seconds,
-                    done.isPresent(), folder.toString()));
+            ExperimentRun run = ExperimentRun.of(experiment, request);
+            runs.add(run);
             if (!json.given()) {
-                spec.commandLine().getOut().printf(Locale.ROOT, "%s: %s in %.0f s, %s%n", experiment.name(),
-                        done.isPresent() ? "kept" : "done", seconds, folder);
-                spec.commandLine().getOut().print(Tables.text(section));
-                spec.commandLine().getOut().flush();
+                terminal.printf(Locale.ROOT, "%s: %s in %.0f s, %s%n", experiment.name(), run.kept() ? "kept" : "done",
+                        run.seconds(), run.folder());
+                terminal.print(Tables.text(run.section()));
+                terminal.flush();
             }
         }
+        List<ReportSection> sections = new ArrayList<>(runs.stream().map(ExperimentRun::summarised).toList());
+        String glance = sections.size() > 1 ? Tables.glance(sections) : "";
+        sections.add(Provenance.section(runs, Stopping.typed(spec)));
         Path report = out.resolve("report.html");
         HtmlReport.write(report, new Report("MDNF reproduction",
-                "Experiments of the paper at " + scale.name().toLowerCase(Locale.ROOT) + " scale, seed " + seed + ".", sections));
+                "Experiments of the paper at " + scale + " scale, seed " + seed + ".", sections));
         if (json.given()) {
-            json.print(spec.commandLine().getOut(), java.util.Map.of("report", report.toString(), "experiments", finished));
+            json.print(terminal, Map.of("report", report.toString(), "experiments",
+                    runs.stream().map(Finished::of).toList()));
         } else {
-            spec.commandLine().getOut().println("report: " + report);
+            terminal.print(glance);
+            terminal.println("report: " + report);
         }
     }
 
     private void list() {
         if (json.given()) {
-            json.print(spec.commandLine().getOut(), Experiments.all().stream().map(e -> java.util.Map.of("name", e.name(),
+            json.print(spec.commandLine().getOut(), Experiments.all().stream().map(e -> Map.of("name", e.name(),
                     "paper", e.paper(), "minutesQuick", e.minutes(Scale.QUICK), "minutesPaper", e.minutes(Scale.PAPER))).toList());
             return;
         }

@@ -1,7 +1,6 @@
 package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.graph.Backend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +23,7 @@ final class RunFolder {
     /** A new run, or with resume the one that is there, which must have been asked for the same. */
     static RunFolder open(Path path, boolean resume, String what, Map<String, String> configuration, long seed,
             List<RunManifest.Input> inputs) throws IOException {
-        RunManifest wanted = RunManifest.started(what, configuration, seed, inputs,
-                Map.of("mdnf", Version.current(), "java", Runtime.version().toString(), "nd4j", Backend.version()),
-                Backend.describe().name());
+        RunManifest wanted = Provenance.started(what, configuration, seed, inputs);
         boolean there = Files.exists(path.resolve(RunManifest.NAME));
         if (!resume) {
             if (there) {
@@ -44,6 +41,11 @@ final class RunFolder {
                     + describe(wanted));
         }
         return new RunFolder(path, true, old.resumed());
+    }
+
+    /** A run that begins now, whatever was in the folder before. */
+    static RunFolder anew(Path path, RunManifest manifest) {
+        return new RunFolder(path, false, manifest);
     }
 
     private static String describe(RunManifest run) {

@@ -59,6 +59,15 @@ final class Stopping implements RunListener, AutoCloseable {
         if (!words.contains("--resume")) {
             words.add("--resume");
         }
+        return line(words);
+    }
+
+    /** The command line as one would type it. */
+    static String typed(CommandSpec spec) {
+        return line(spec.root().commandLine().getParseResult().originalArgs());
+    }
+
+    private static String line(List<String> words) {
         return words.stream().map(Stopping::quoted).collect(Collectors.joining(" ", "mdnf ", ""));
     }
 

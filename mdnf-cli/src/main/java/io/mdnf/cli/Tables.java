@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.ReportSection;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +16,28 @@ final class Tables {
         StringBuilder text = new StringBuilder();
         for (Block block : section.blocks()) {
             if (block instanceof Block.Table table) {
-                text.append('\n').append(table.caption()).append('\n').append(text(table));
-                table.footnotes().forEach(note -> text.append("  ").append(note).append('\n'));
+                text.append(titled(table));
             }
         }
+        return text.toString();
+    }
+
+    /** What every section comes to, or nothing where none has findings. */
+    static String glance(List<ReportSection> sections) {
+        Block.Table table = Block.Table.of("At a glance", Block.Column.text("experiment"),
+                Block.Column.text("what is measured"), Block.Column.number("ours"), Block.Column.number("paper"),
+                Block.Column.number("exact limit")).footnote(Finding.LEGEND);
+        for (ReportSection section : sections) {
+            for (Finding finding : section.findings()) {
+                table = table.row(section.name(), finding.what(), finding.ours(), finding.paper(), finding.limit());
+            }
+        }
+        return table.rows().isEmpty() ? "" : titled(table);
+    }
+
+    private static String titled(Block.Table table) {
+        StringBuilder text = new StringBuilder().append('\n').append(table.caption()).append('\n').append(text(table));
+        table.footnotes().forEach(note -> text.append("  ").append(note).append('\n'));
         return text.toString();
     }
 

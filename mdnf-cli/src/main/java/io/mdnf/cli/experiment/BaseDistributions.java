@@ -13,6 +13,7 @@ import io.mdnf.cli.plot.BoxPlot;
 import io.mdnf.cli.report.Block;
 import io.mdnf.cli.report.Block.Column;
 import io.mdnf.cli.report.CsvTable;
+import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.Progress;
 import io.mdnf.cli.report.ReportSection;
 import io.mdnf.flow.ShiftFlow;
@@ -72,7 +73,7 @@ final class BaseDistributions implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 1 : 8;
+        return scale == Scale.QUICK ? 0.5 : 8;
     }
 
     /** One study: what varies, over which settings, what was reached. */
@@ -86,15 +87,17 @@ final class BaseDistributions implements Experiment {
 
     @Override
     public ReportSection run(Workplace workplace) throws IOException {
-        int repeats = workplace.pick(5, 10);
-        int steps = workplace.pick(500, 3000);
+        return run(workplace, workplace.pick(5, 10), workplace.pick(500, 3000), workplace.pick(30, 100),
+                workplace.scale() == Scale.QUICK ? new int[] {3, 10} : new int[] {3, 10, 40});
+    }
+
+    ReportSection run(Workplace workplace, int repeats, int steps, int emSteps, int[] sizes) throws IOException {
         NetworkTarget network = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes,xray=yes"));
         double[] all = floored(network);
         TargetModel asia = new TableTarget(network.codes(), all);
         double logEvidence = LogSpace.sumExp(all);
         BayesianGaussianMixture gmm = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
         Seed root = workplace.seed().fold(name());
-        int[] sizes = workplace.scale() == Scale.QUICK ? new int[] {3, 10} : new int[] {3, 10, 40};
         List<String> sizeNames = Arrays.stream(sizes).mapToObj(b -> "B = " + b).toList();
         List<String> alphas = Arrays.stream(ALPHAS).mapToObj(a -> a == 0 ? "delta" : plain(a)).toList();
         List<String> taus = Arrays.stream(TEMPERATURES).mapToObj(BaseDistributions::plain).toList();
@@ -113,7 +116,7 @@ final class BaseDistributions implements Experiment {
                 alphas, "closed form - ELBO", sizeNames, repeats, (s, g, r) -> gap(gmm,
                         FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT)
                                 .withIterations(200, 50).withAlpha(ALPHAS[g]),
-                        r, root.fold("gmm").fold(s).fold(g).fold(r), workplace.pick(30, 100))));
+                        r, root.fold("gmm").fold(s).fold(g).fold(r), emSteps)));
         studies.add(study(workplace, "temperature-asia", "Constant temperature, Asia (asia, xray), B = "
                 + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", List.of("VIF", "BVIF"), repeats, (s, g, r) -> {
                     Seed seed = root.fold("tau").fold(s).fold(g).fold(r);
@@ -135,9 +138,33 @@ final class BaseDistributions implements Experiment {
                             ? FlowSettings.standard(Method.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
                             : FlowSettings.standard(Method.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
                     return gap(gmm, settings.withIterations(200, 50).withAnnealing(constant), r,
-                            root.fold("gmm tau").fold(s).fold(g).fold(r), workplace.pick(30, 100));
+                            root.fold("gmm tau").fold(s).fold(g).fold(r), emSteps);
                 }));
-        return report(workplace, studies, repeats);
+        return report(workplace, studies, repeats).with(findings(studies.get(0), studies.get(1), sizes));
+    }
+
+    /** Deltas beside what equal atoms allow, the widest bases beside deltas, and deltas on the other problem. */
+    private static List<Finding> findings(Study asia, Study mixture, int[] sizes) {
+        int last = sizes.length - 1;
+        String size = "B=" + sizes[last];
+        int widest = ALPHAS.length - 1;
+        return List.of(new Finding("KL on Asia, " + size + ", delta bases (nats, ↓)",
+                        format(median(asia.values()[last][0])), Finding.NONE,
+                        format(PaperCases.ASIA_XRAY.limits().equalAtoms(sizes[last]).kl())),
+                new Finding("KL on Asia, " + size + ", bases of Dirichlet " + plain(ALPHAS[widest]) + " (nats, ↓)",
+                        format(median(asia.values()[last][widest])), Finding.NONE, Finding.NONE),
+                new Finding("ELBO below the closed form, Gaussian mixture, " + size + ", delta bases (nats, ↓)",
+                        format(median(mixture.values()[last][0])), Finding.NONE, Finding.NONE));
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    private static String format(double nats) {
+        return String.format(Locale.ROOT, "%.3f", nats);
     }
 
     private static String plain(double value) {
@@ -237,10 +264,7 @@ final class BaseDistributions implements Experiment {
             for (int g = 0; g < study.groups().size(); g++) {
                 List<String> cells = new ArrayList<>(List.of(study.groups().get(g)));
                 for (int s = 0; s < study.series().size(); s++) {
-                    double[] sorted = study.values()[s][g].clone();
-                    Arrays.sort(sorted);
-                    cells.add(String.format(Locale.ROOT, "%.3f",
-                            (sorted[(repeats - 1) / 2] + sorted[repeats / 2]) / 2));
+                    cells.add(format(median(study.values()[s][g])));
                     for (int r = 0; r < repeats; r++) {
                         csv.row(study.name(), study.series().get(s), study.groups().get(g), r, study.values()[s][g][r]);
                     }

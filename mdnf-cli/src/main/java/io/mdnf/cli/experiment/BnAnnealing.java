@@ -22,7 +22,7 @@ final class BnAnnealing implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 1.5 : 16;
+        return scale == Scale.QUICK ? 1 : 16;
     }
 
     @Override
@@ -45,7 +45,7 @@ final class BnAnnealing implements Experiment {
         if (constant.isPresent()) {
             section = section.with(change(report, new GridReport(grid, constant.get())));
         }
-        return report.heatMaps(section.with(BnTemperature.facts(grid)));
+        return report.heatMaps(section.with(BnTemperature.facts(grid))).with(report.gaps());
     }
 
     /** In how many cells annealing helped and harmed by more than a hundredth of a nat. */

@@ -7,6 +7,7 @@ import io.mdnf.cli.plot.BoxPlot;
 import io.mdnf.cli.plot.Reference;
 import io.mdnf.cli.report.Block;
 import io.mdnf.cli.report.CsvTable;
+import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.Progress;
 import io.mdnf.cli.report.ReportSection;
 import io.mdnf.inference.Family;
@@ -41,7 +42,7 @@ final class BnOracles implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 2 : 25;
+        return scale == Scale.QUICK ? 0.4 : 25;
     }
 
     @Override
@@ -77,7 +78,8 @@ final class BnOracles implements Experiment {
                 .with(plot(report, richer, false))
                 .with(iterations(report))
                 .with(table(workplace, grid.cases(), richer))
-                .with(BnTemperature.facts(grid));
+                .with(BnTemperature.facts(grid))
+                .with(report.sums());
     }
 
     private static Block.Table iterations(GridReport report) {

@@ -22,7 +22,7 @@ final class BnTemperature implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 1.5 : 16;
+        return scale == Scale.QUICK ? 0.9 : 16;
     }
 
     @Override
@@ -41,7 +41,7 @@ final class BnTemperature implements Experiment {
                         + " product there is."))
                 .with(report.reliability())
                 .with(facts(grid));
-        return report.heatMaps(section);
+        return report.heatMaps(section).with(report.gaps());
     }
 
     static Block.Facts facts(TemperatureGrid grid) {

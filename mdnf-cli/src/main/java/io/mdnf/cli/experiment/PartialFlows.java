@@ -8,6 +8,7 @@ import io.mdnf.cli.plot.BarPlot;
 import io.mdnf.cli.report.Block;
 import io.mdnf.cli.report.Block.Column;
 import io.mdnf.cli.report.CsvTable;
+import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.Progress;
 import io.mdnf.cli.report.ReportSection;
 import io.mdnf.flow.LocationScaleFlow;
@@ -31,6 +32,8 @@ import java.util.concurrent.Callable;
  * flows and of swaps. A run succeeds when the flow is exactly the right permutation.
  */
 final class PartialFlows implements Experiment {
+    private static final String LOCATION_SCALE = "location-scale";
+    private static final String BUBBLE = "partial, bubble order";
     private static final int[] CATEGORIES = {5, 7};
     private static final int[] DEPTHS = {3, 5, 10, 15, 20, 25};
     /** The paper's success shares by layers, then of the bubble order, for K = 5 and 7. */
@@ -51,7 +54,7 @@ final class PartialFlows implements Experiment {
 
     @Override
     public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 1.5 : 4;
+        return scale == Scale.QUICK ? 0.7 : 4;
     }
 
     /** One line of the table: a stack, how it is trained, and the paper's shares for K = 5 and 7, NaN if none. */
@@ -78,17 +81,17 @@ final class PartialFlows implements Experiment {
         String bitonics = layers(SortingNetwork.bitonicPairs(5).size(), SortingNetwork.bitonicPairs(7).size());
         List<Line> lines = new ArrayList<>();
         for (int depth : depths) {
-            lines.add(new Line("location-scale", Integer.toString(depth), Training.PUBLISHED, PAPER.get(depth),
+            lines.add(new Line(LOCATION_SCALE, Integer.toString(depth), Training.PUBLISHED, PAPER.get(depth),
                     (codes, components) -> locationScale(codes, components, depth)));
         }
-        lines.add(new Line("partial, bubble order", bubbles, Training.PUBLISHED, PAPER_BUBBLE, bubble));
+        lines.add(new Line(BUBBLE, bubbles, Training.PUBLISHED, PAPER_BUBBLE, bubble));
         lines.add(new Line("partial, bitonic order", bitonics, Training.PUBLISHED, none, bitonic));
         // logits of (stay, swap): every layer begins as the identity
         Stack bubbleOff = (codes, components) -> SortingNetwork.bubble(codes, components, PartialFlows::off);
         Stack bitonicOff = (codes, components) -> SortingNetwork.bitonic(codes, components, PartialFlows::off);
-        lines.add(new Line("partial, bubble order, layer by layer", bubbles, Training.LAYERWISE, none, bubbleOff));
+        lines.add(new Line(BUBBLE + ", layer by layer", bubbles, Training.LAYERWISE, none, bubbleOff));
         lines.add(new Line("partial, bitonic order, layer by layer", bitonics, Training.LAYERWISE, none, bitonicOff));
-        lines.add(new Line("partial, bubble order, search", bubbles, Training.SEARCHING, none, bubble));
+        lines.add(new Line(BUBBLE + ", search", bubbles, Training.SEARCHING, none, bubble));
         lines.add(new Line("partial, bitonic order, search", bitonics, Training.SEARCHING, none, bitonic));
         return lines;
     }
@@ -106,8 +109,11 @@ final class PartialFlows implements Experiment {
 
     @Override
     public ReportSection run(Workplace workplace) throws IOException {
-        int runs = 40;
-        List<Line> lines = lines(workplace.scale() == Scale.QUICK ? new int[] {3, 10} : DEPTHS);
+        return run(workplace, 40, workplace.scale() == Scale.QUICK ? new int[] {3, 10} : DEPTHS);
+    }
+
+    ReportSection run(Workplace workplace, int runs, int[] depths) throws IOException {
+        List<Line> lines = lines(depths);
         Reordering[] tasks = Arrays.stream(CATEGORIES)
                 .mapToObj(k -> new Reordering(k, runs, workplace.seed().fold("partial-flows").fold(k)))
                 .toArray(Reordering[]::new);
@@ -180,7 +186,26 @@ final class PartialFlows implements Experiment {
                         + "reach "
                         + "every order. Success is exact: the flow is the one right permutation of K!."))
                 .with(table)
-                .with(new Block.Figure("partial-flows", plot, ""));
+                .with(new Block.Figure("partial-flows", plot, ""))
+                .with(findings(lines, shares[1], runs, tasks[1].solvableByAffineMaps()));
+    }
+
+    /** For the larger K: the published stacks beside the paper, and what training layer by layer adds. */
+    private static List<Finding> findings(List<Line> lines, double[] shares, int runs, int affine) {
+        List<Finding> findings = new ArrayList<>();
+        for (int l = 0; l < lines.size(); l++) {
+            Line line = lines.get(l);
+            boolean stack = line.flow().equals(LOCATION_SCALE);
+            if (line.flow().startsWith(BUBBLE) && line.training() != Training.SEARCHING
+                    || stack && line.layers().equals(Integer.toString(DEPTHS[0]))) {
+                findings.add(new Finding("Share of " + runs + " orders of " + CATEGORIES[1] + " recovered, "
+                        + line.flow() + (stack ? ", " + line.layers() + " layers" : "") + " (↑)",
+                        number("%.2f", shares[l]), Double.isNaN(line.paper()[1]) ? Finding.NONE
+                                : number("%.2f", line.paper()[1]),
+                        number("%.2f", stack ? (double) affine / runs : 1)));
+            }
+        }
+        return findings;
     }
 
     private static String number(String format, double value) {

@@ -51,6 +51,22 @@ public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data
     }
 
     /**
+     * Whether an earlier run that did not end has left parts.
+     *
+     * @return whether there are any
+     * @throws IOException if the folder cannot be read
+     */
+    public boolean hasParts() throws IOException {
+        Path all = folder.resolve(PARTS);
+        if (!Files.isDirectory(all)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.walk(all)) {
+            return files.anyMatch(Files::isRegularFile);
+        }
+    }
+
+    /**
      * Forgets parts that a run kept.
      *
      * @throws IOException if one cannot be removed

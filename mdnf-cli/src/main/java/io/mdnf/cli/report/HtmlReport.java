@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -19,8 +20,10 @@ import java.util.Set;
  * screen wide tables and figures scroll within their own box. The text is also well-formed XML.
  */
 public final class HtmlReport {
+    private static final String GLANCE = "at-a-glance";
+
     private final StringBuilder out = new StringBuilder();
-    private final Set<String> anchors = new HashSet<>();
+    private final Set<String> anchors = new HashSet<>(Set.of(GLANCE));
 
     private HtmlReport() {
     }
@@ -76,6 +79,7 @@ public final class HtmlReport {
             out.append("</ul>\n</nav>\n");
         }
         out.append("<main>\n");
+        glance(report.sections(), names);
         for (int i = 0; i < names.size(); i++) {
             ReportSection section = report.sections().get(i);
             out.append("<section id=\"").append(names.get(i)).append("\">\n");
@@ -84,6 +88,25 @@ public final class HtmlReport {
             out.append("</section>\n");
         }
         out.append("</main>\n</body>\n</html>\n");
+    }
+
+    /** What every section comes to, one row each finding, each a link to its section. One number needs no table. */
+    private void glance(List<ReportSection> sections, List<String> names) {
+        Block.Table table = Block.Table.comparison("Our numbers beside the paper's and the exact limits",
+                "what is measured").footnote(Finding.LEGEND);
+        List<String> links = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            for (Finding finding : sections.get(i).findings()) {
+                table = table.row(finding.what(), finding.ours(), finding.paper(), finding.limit());
+                links.add(names.get(i));
+            }
+        }
+        if (links.size() > 1 || links.size() == 1 && sections.size() > 1) {
+            out.append("<section id=\"").append(GLANCE).append("\">\n");
+            element("h2", "At a glance");
+            table(table, links);
+            out.append("</section>\n");
+        }
     }
 
     /** A section's name, numbered when several sections share it. */
@@ -132,6 +155,11 @@ public final class HtmlReport {
     }
 
     private void table(Block.Table table) {
+        table(table, List.of());
+    }
+
+    /** With links, the name of every row leads to an anchor, and a change of anchor begins a group of rows. */
+    private void table(Block.Table table, List<String> links) {
         out.append("<div class=\"table\">\n");
         box("Table: " + table.caption());
         out.append("<table>\n");
@@ -142,13 +170,17 @@ public final class HtmlReport {
                     .append("</th>");
         }
         out.append("</tr>\n</thead>\n<tbody>\n");
-        for (List<String> row : table.rows()) {
-            out.append("<tr>");
+        for (int r = 0; r < table.rows().size(); r++) {
+            List<String> row = table.rows().get(r);
+            String link = links.isEmpty() ? "" : links.get(r);
+            out.append(r > 0 && !link.isEmpty() && !link.equals(links.get(r - 1)) ? "<tr class=\"group\">" : "<tr>");
             for (int i = 0; i < row.size(); i++) {
                 Block.Column column = table.columns().get(i);
                 String tag = i == 0 ? "th" : "td";
+                String text = i == 0 && !link.isEmpty()
+                        ? "<a href=\"#" + link + "\">" + safe(row.get(i)) + "</a>" : safe(row.get(i));
                 out.append('<').append(tag).append(i == 0 ? " scope=\"row\"" : "").append(words(column, true))
-                        .append('>').append(safe(row.get(i))).append("</").append(tag).append('>');
+                        .append('>').append(text).append("</").append(tag).append('>');
             }
             out.append("</tr>\n");
         }

@@ -9,29 +9,32 @@ import java.util.List;
  * @param name of the experiment, such as {@code bn-table}; a file name and an anchor: small letters, digits, hyphens
  * @param title its heading
  * @param blocks what it says, in order
+ * @param findings what it comes to, in a few numbers; may be empty
  */
-public record ReportSection(String name, String title, List<Block> blocks) {
+public record ReportSection(String name, String title, List<Block> blocks, List<Finding> findings) {
     /**
-     * Checks the name and copies the blocks.
+     * Checks the name and copies the lists.
      *
      * @param name of the experiment
      * @param title its heading
      * @param blocks what it says, in order
+     * @param findings what it comes to; null, as in files written before there were findings, is none
      */
     public ReportSection {
         checkName("section", name);
         blocks = List.copyOf(blocks);
+        findings = findings == null ? List.of() : List.copyOf(findings);
     }
 
     /**
-     * A section to which blocks are added with {@link #with}.
+     * A section to which blocks and findings are added with {@link #with(Block)} and {@link #with(Finding)}.
      *
      * @param name of the experiment
      * @param title its heading
      * @return an empty section
      */
     public static ReportSection of(String name, String title) {
-        return new ReportSection(name, title, List.of());
+        return new ReportSection(name, title, List.of(), List.of());
     }
 
     /**
@@ -43,7 +46,29 @@ public record ReportSection(String name, String title, List<Block> blocks) {
     public ReportSection with(Block block) {
         List<Block> longer = new ArrayList<>(blocks);
         longer.add(block);
-        return new ReportSection(name, title, longer);
+        return new ReportSection(name, title, longer, findings);
+    }
+
+    /**
+     * The section with one more finding after the others.
+     *
+     * @param finding what to add
+     * @return the section; this one stays as it is
+     */
+    public ReportSection with(Finding finding) {
+        return with(List.of(finding));
+    }
+
+    /**
+     * The section with more findings after the others.
+     *
+     * @param more what to add
+     * @return the section; this one stays as it is
+     */
+    public ReportSection with(List<Finding> more) {
+        List<Finding> longer = new ArrayList<>(findings);
+        longer.addAll(more);
+        return new ReportSection(name, title, blocks, longer);
     }
 
     static void checkName(String of, String name) {

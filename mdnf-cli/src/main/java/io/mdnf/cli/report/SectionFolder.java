@@ -43,6 +43,15 @@ public record SectionFolder(Path path) {
     }
 
     /**
+     * Takes the section away, before an experiment runs again: the folder then holds an unfinished one.
+     *
+     * @throws IOException if the file cannot be deleted
+     */
+    public void forget() throws IOException {
+        Files.deleteIfExists(path.resolve(FILE));
+    }
+
+    /**
      * Reads the section.
      *
      * @return the section; empty when the experiment is not finished

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.bn.MostProbableCodes;
 import io.mdnf.bn.ScoredCode;
 import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.ReportSection;
 import io.mdnf.evaluation.KlLimits;
 import io.mdnf.random.Seed;
@@ -50,6 +51,13 @@ class BnExperimentsTest {
         assertThat(row.get(6)).isBetween(0.0783, 0.085);
         assertThat(row.get(8)).isBetween(0.0, 0.02);
         assertThat(folder.resolve("fits.csv")).content().hasLineCount(5);
+        // what stands at a glance is the row's, here of a single case
+        assertThat(section.findings()).hasSize(3);
+        assertThat(section.findings().get(0).what()).isEqualTo("Sum of KL over 1 cases, 100 equal atoms (nats, ↓)");
+        assertThat(section.findings().get(0).paper()).isEqualTo("0.02");
+        assertThat(section.findings()).extracting(f -> Double.valueOf(f.ours()))
+                .containsExactly(row.get(2), row.get(6), row.get(8));
+        assertThat(section.findings()).extracting(f -> Double.valueOf(f.limit())).containsExactly(0.0124, 0.0783, 0.0);
     }
 
     @Test
@@ -67,5 +75,8 @@ class BnExperimentsTest {
         assertThat(table.rows().get(5)).containsExactly("limit, equal weights", "1.3243");
         assertThat(table.rows().get(6)).containsExactly("limit, free weights", "1.2897");
         assertThat(Double.parseDouble(refined.get(1))).isBetween(1.3243, 1.35);
+        assertThat(section.findings()).extracting(Finding::ours)
+                .containsExactly(refined.get(1), table.rows().get(4).get(1));
+        assertThat(section.findings()).extracting(Finding::limit).containsExactly("1.3243", "1.2897");
     }
 }

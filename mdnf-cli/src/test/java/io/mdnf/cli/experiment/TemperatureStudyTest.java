@@ -3,6 +3,7 @@ package io.mdnf.cli.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.ReportSection;
 import io.mdnf.cli.report.SectionFolder;
 import io.mdnf.random.Seed;
@@ -48,6 +49,9 @@ class TemperatureStudyTest {
                 assertThat(Double.isInfinite(cell.exactKl())).isEqualTo(cell.test() == PaperCases.ASIA);
             }
         }
+        FindingsOf.areFinite(section, 2);
+        // the paper's best Gumbel of the two cases is 0.35 - 0.0783 above the limit on Cancer, 0.55 - 0.4643 on Asia
+        assertThat(section.findings().get(1).paper()).isEqualTo("0.27");
         new SectionFolder(folder).save(section);
         assertThat(folder.resolve("grid-cancer-true.svg")).exists();
         assertThat(folder.resolve("grid-asia.svg")).exists();
@@ -71,6 +75,10 @@ class TemperatureStudyTest {
                 assertThat(report.weak(test, method).kl()).isGreaterThanOrEqualTo(report.strong(test, method).kl());
             }
         }
+        FindingsOf.areFinite(section, 3);
+        // the paper's Gumbel on Cancer and on Asia: 1.38 + 0.59, 0.35 + 0.55; products: 0.0783 + 0.4643
+        assertThat(section.findings()).extracting(Finding::paper).containsExactly("1.97", "0.90", Finding.NONE);
+        assertThat(section.findings()).extracting(Finding::limit).containsOnly("0.5426");
         assertThat(section.blocks()).filteredOn(Block.Table.class::isInstance).hasSize(4);
         assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(2);
         // header, and 2 cases x 3 methods x 2 oracles
@@ -85,6 +93,8 @@ class TemperatureStudyTest {
         TemperatureGrid annealed = new TemperatureGrid(TINY.cases(), TINY.temperatures(), TINY.iterations(),
                 TINY.flows(), true);
         ReportSection section = new BnAnnealing().report(workplace, annealed, Optional.of(constant));
+        FindingsOf.areFinite(section, 2);
+        assertThat(section.findings()).extracting(Finding::paper).containsOnly(Finding.NONE);
         assertThat(annealed.schedule(1, 60).at(60)).isLessThan(1e-4 * 11);
         assertThat(section.blocks()).filteredOn(Block.Table.class::isInstance).hasSize(4);
         assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(2);
@@ -95,6 +105,10 @@ class TemperatureStudyTest {
     @Tag("slow")
     void convergenceDrawsObjectivesAndBounds() throws IOException {
         ReportSection section = new BnConvergence().report(workplace, 20, 2, 2);
+        FindingsOf.areFinite(section, 3);
+        // log p(D) = -3.8576, the best product is 0.7533 below it, the notebook's Gumbel 1.407
+        assertThat(section.findings()).extracting(Finding::limit).containsExactly("-4.6109", "-4.6109", "-3.8576");
+        assertThat(section.findings()).extracting(Finding::paper).containsExactly(Finding.NONE, "-5.265", "-2.985");
         assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(6);
         // header, and 2 cases x 3 methods x 2 seeds x 3 evaluations
         assertThat(Files.readAllLines(folder.resolve("convergence.csv"))).hasSize(37);

@@ -3,6 +3,7 @@ package io.mdnf.cli.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.cli.report.Block;
+import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.ReportSection;
 import io.mdnf.cli.report.SectionFolder;
 import io.mdnf.random.Draws;
@@ -75,6 +76,14 @@ class VaeExperimentsTest {
             assertThat(elbo).isLessThan(truth + 4 * error + 1e-4);
             assertThat(truth).isLessThan(-Math.log(4) + 0.2);
         }
+        FindingsOf.areFinite(section, 3);
+        // so few images of so few pixels compare with nothing published
+        assertThat(section.findings()).extracting(Finding::paper).containsOnly(Finding.NONE);
+        Finding test = section.findings().get(1);
+        // rounded to 0.01, and sampled as above
+        double noise = 0.01 + 4 * rows.stream().filter(row -> row[2].equals("mdnf")).mapToDouble(
+                row -> Double.parseDouble(row[7])).max().orElseThrow();
+        assertThat(Double.parseDouble(test.ours())).isLessThan(Double.parseDouble(test.limit()) + noise);
         // header, and 48 trainings x 3 epochs
         assertThat(Files.readAllLines(folder.resolve("epochs.csv"))).hasSize(145);
         // summary, one for each size, published
@@ -145,6 +154,8 @@ class VaeExperimentsTest {
             assertThat(row.get(3)).isEqualTo("–");
         });
         assertThat(folder.resolve("variance.svg")).exists();
+        FindingsOf.areFinite(section, 1);
+        assertThat(section.findings().get(0).paper()).isEqualTo("below 0.35");
     }
 
     @Test
@@ -153,6 +164,7 @@ class VaeExperimentsTest {
         new SectionFolder(folder).save(section);
         assertThat(tables(section).get(0).rows()).extracting(row -> row.get(0))
                 .containsExactly("MDNF", "Gumbel", "exact");
+        FindingsOf.areFinite(section, 3);
         assertThat(folder.resolve("samples.svg")).exists();
         assertThat(folder.resolve("reconstructions.svg")).exists();
     }

@@ -75,10 +75,40 @@ class HtmlReportTest {
     @Test
     void headingsFormAnOutlineAndLinksLeadToSections() {
         assertThat(elements("h1")).hasSize(1);
-        assertThat(elements("h2")).hasSize(SampleReport.report().sections().size());
+        // one for each section, and "At a glance"
+        assertThat(elements("h2")).hasSize(SampleReport.report().sections().size() + 1);
         Set<String> anchors = Set.copyOf(elements("section").stream().map(s -> s.getAttribute("id")).toList());
         assertThat(elements("a")).isNotEmpty()
                 .allSatisfy(a -> assertThat(anchors).contains(a.getAttribute("href").substring(1)));
+    }
+
+    @Test
+    void everyFindingStandsAtTheTopAndLeadsToItsSection() {
+        Element glance = elements("section").get(0);
+        assertThat(glance.getAttribute("id")).isEqualTo("at-a-glance");
+        List<Element> rows = within((Element) within(glance, "tbody").get(0), "tr");
+        assertThat(rows).hasSize(3);
+        assertThat(within(rows.get(0), "*")).extracting(Node::getTextContent).containsSubsequence(
+                "Sum of KL over 8 cases, 100 equal atoms (nats, ↓)", "1.1128", "4.85", "1.1128");
+        assertThat(rows).extracting(row -> within(row, "a").get(0).getAttribute("href"))
+                .containsExactly("#bn-table", "#bn-table", "#hostile");
+        assertThat(rows).extracting(row -> row.getAttribute("class")).containsExactly("", "", "group");
+    }
+
+    @Test
+    void oneFindingOrNoneNeedsNoTable() {
+        ReportSection none = ReportSection.of("fit", "Fit");
+        ReportSection one = none.with(new Finding("KL (nats, ↓)", "1", Finding.NONE, "0"));
+        assertThat(HtmlReport.html(new Report("t", "", List.of(none, none)))).doesNotContain("At a glance");
+        assertThat(HtmlReport.html(new Report("t", "", List.of(one)))).doesNotContain("At a glance");
+        assertThat(HtmlReport.html(new Report("t", "", List.of(one, none)))).contains("At a glance");
+        assertThat(HtmlReport.html(new Report("t", "", List.of(one.with(one.findings()))))).contains("At a glance");
+    }
+
+    @Test
+    void aFindingLeavesNothingBlank() {
+        assertThatThrownBy(() -> new Finding("KL (nats, ↓)", "1", " ", "0")).hasMessage(
+                "finding: paper = ' ' is blank; '–' says that there is none");
     }
 
     @Test

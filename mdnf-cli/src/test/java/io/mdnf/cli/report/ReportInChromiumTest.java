@@ -61,7 +61,12 @@ class ReportInChromiumTest {
                   texts.push([inside ? 1 : 0, scale * parseFloat(getComputedStyle(text).fontSize), text.textContent]);
                 });
               });
-              var found = JSON.stringify({errors: errors, sizes: sizes, texts: texts,
+              var wide = [];
+              document.querySelectorAll('.scroll').forEach(function (box) {
+                var caption = box.querySelector('caption');
+                if (caption && box.scrollWidth > box.clientWidth) { wide.push(caption.textContent); }
+              });
+              var found = JSON.stringify({errors: errors, wide: wide, sizes: sizes, texts: texts,
                 fetched: performance.getEntriesByType('resource').map(function (r) { return r.name.slice(0, 60); })
                     .filter(function (name) { return name.indexOf('data:') !== 0; }),
                 width: window.innerWidth, scrollWidth: document.documentElement.scrollWidth,
@@ -104,6 +109,14 @@ class ReportInChromiumTest {
         }
         assertThat(found.path("width").asInt()).isEqualTo(width);
         assertThat(found.path("scrollWidth").asInt()).isLessThanOrEqualTo(width);
+    }
+
+    @Test
+    void tablesOfTenColumnsNeedNoScrollingOnAWideScreenWhereChromiumIsInstalled() throws Exception {
+        assertThat(probe(1200, false).path("wide")).isEmpty();
+        // on a telephone the same tables scroll, which shows that the probe sees it
+        assertThat(probe(390, false).path("wide")).extracting(JsonNode::asText)
+                .contains("KL(q‖p) in nats, ten columns");
     }
 
     @ParameterizedTest(name = "{0} pixels wide, where chromium is installed")

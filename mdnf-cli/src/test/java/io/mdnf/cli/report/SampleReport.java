@@ -54,7 +54,22 @@ final class SampleReport {
                         Block.Column.number("seconds")),
                         List.of(List.of("Hepar II, carcinoma = present", "-16.87", "-16.9", "-17.2", "-4.41", "-3.30",
                                 "-2.748056", "181.2")), List.of()))
-                .with(Block.Facts.of("Where these numbers come from", facts));
+                .with(tenColumns())
+                .with(Block.Facts.of("Where these numbers come from", facts))
+                .with(new Finding("Sum of KL over 8 cases, 100 equal atoms (nats, ↓)", "1.1128", "4.85", "1.1128"))
+                .with(new Finding("Sum of KL over 8 cases, autoregressive (nats, ↓)", "0.0983", Finding.NONE, "0"));
+    }
+
+    /** As wide as the widest table of the experiments. */
+    private static Block.Table tenColumns() {
+        return Block.Table.of("KL(q‖p) in nats, ten columns", Block.Column.text("case"),
+                Block.Column.number("paper, weak"), Block.Column.number("paper, strong"),
+                Block.Column.number("100 equal atoms").emphasised(), Block.Column.number("limit"),
+                Block.Column.number("40 free atoms").emphasised(), Block.Column.number("limit"),
+                Block.Column.number("factorised").emphasised(), Block.Column.number("limit"),
+                Block.Column.number("autoregressive").emphasised())
+                .row("Earthquake, MaryCalls=False", "0.01", "0.01", "0.0068", "0.0068", "0.0000", "0.0000", "0.0063",
+                        "0.0049", "0.0060");
     }
 
     private static ReportSection plots() {
@@ -70,6 +85,7 @@ final class SampleReport {
     private static ReportSection hostile() {
         return ReportSection.of("hostile", HOSTILE)
                 .with(new Block.Paragraph(HOSTILE + " " + "unbreakable".repeat(30)))
-                .with(Block.Table.of(HOSTILE, Block.Column.text(HOSTILE)).row(HOSTILE).footnote(HOSTILE));
+                .with(Block.Table.of(HOSTILE, Block.Column.text(HOSTILE)).row(HOSTILE).footnote(HOSTILE))
+                .with(new Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE));
     }
 }

@@ -37,6 +37,34 @@ class SectionFolderTest {
     }
 
     @Test
+    void findingsSurviveSavingAndLoading() throws IOException {
+        ReportSection section = ReportSection.of("bn-table", "Table").with(new Block.Paragraph("text"))
+                .with(new Finding("KL (nats, ↓)", "0.7311", "1.90", "0.7311"))
+                .with(new Finding(SampleReport.HOSTILE, "1", Finding.NONE, "0"));
+        new SectionFolder(folder).save(section);
+        assertThat(new SectionFolder(folder).load()).contains(section);
+        assertThat(section.findings()).hasSize(2);
+    }
+
+    /** As version 0.1.0 wrote them. */
+    @Test
+    void aSectionWrittenBeforeThereWereFindingsIsRead() throws IOException {
+        Files.writeString(folder.resolve("section.json"), "{\"format\":1,\"section\":{\"name\":\"bn-table\","
+                + "\"title\":\"Table\",\"blocks\":[{\"block\":\"paragraph\",\"text\":\"old\"}]}}");
+        assertThat(new SectionFolder(folder).load())
+                .contains(ReportSection.of("bn-table", "Table").with(new Block.Paragraph("old")));
+    }
+
+    @Test
+    void aForgottenSectionIsUnfinishedAgain() throws IOException {
+        SectionFolder stored = new SectionFolder(folder);
+        stored.forget();
+        stored.save(ReportSection.of("bn-table", "Table"));
+        stored.forget();
+        assertThat(stored.load()).isEmpty();
+    }
+
+    @Test
     void anUnfinishedExperimentHasNoSection() throws IOException {
         assertThat(new SectionFolder(folder.resolve("missing")).load()).isEmpty();
     }

@@ -1,0 +1,104 @@
+package io.mdnf.cli;
+
+import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.cli.experiment.Experiment;
+import io.mdnf.cli.experiment.Scale;
+import io.mdnf.cli.experiment.Workplace;
+import io.mdnf.cli.report.Finding;
+import io.mdnf.cli.report.ReportSection;
+import io.mdnf.cli.report.SectionFolder;
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A finished experiment in its folder, run now or kept from before.
+ *
+ * @param experiment what was run
+ * @param scale how much of it
+ * @param seed the number the user gave
+ * @param folder where its files are
+ * @param section its part of the report
+ * @param manifest when and by what it was run; empty if that was before manifests were kept
+ * @param kept whether it was found finished
+ * @param seconds this took now
+ */
+record ExperimentRun(Experiment experiment, Scale scale, long seed, Path folder, ReportSection section,
+                     Optional<RunManifest> manifest, boolean kept, double seconds) {
+
+    /** In a manifest's configuration: the run took over parts of one that had been stopped or killed. */
+    static final String RESUMED = "resumed";
+
+    /**
+     * What is the same for all experiments of a command.
+     *
+     * @param out the folder of all
+     * @param scale how much
+     * @param seed the number the user gave
+     * @param data a folder with data files, if any
+     * @param resume whether to keep what is finished
+     * @param quiet whether to show no progress
+     */
+    record Request(Path out, Scale scale, long seed, Optional<Path> data, boolean resume, boolean quiet) {
+
+        private Path folder(Experiment experiment) {
+            return out.resolve(scale + "-seed" + seed).resolve(experiment.name());
+        }
+
+        private RunManifest manifest(Experiment experiment, boolean resumed) {
+            Map<String, String> configuration = new TreeMap<>(Map.of("scale", scale.toString()));
+            data.ifPresent(path -> configuration.put("data", path.toString()));
+            if (resumed) {
+                configuration.put(RESUMED, "true");
+            }
+            return Provenance.started("mdnf reproduce " + experiment.name(), configuration, seed, List.of());
+        }
+    }
+
+    /** Runs an experiment, or keeps it if it is finished and that is wanted. */
+    static ExperimentRun of(Experiment experiment, Request request) throws IOException {
+        long start = System.nanoTime();
+        Path folder = request.folder(experiment);
+        SectionFolder result = new SectionFolder(folder);
+        Optional<ReportSection> done = request.resume ? result.load() : Optional.empty();
+        ReportSection section = done.isPresent() ? done.get() : run(experiment, request, result);
+        Optional<RunManifest> manifest = Files.exists(folder.resolve(RunManifest.NAME))
+                ? Optional.of(RunManifest.read(folder)) : Optional.empty();
+        return new ExperimentRun(experiment, request.scale, request.seed, folder, section, manifest, done.isPresent(),
+                (System.nanoTime() - start) / 1e9);
+    }
+
+    /** The section with at least one finding, so that no experiment is missing where a report lists them all. */
+    ReportSection summarised() {
+        return section.findings().isEmpty() ? section.with(new Finding(section.title()
+                + " (kept from a version that took no findings)", Finding.NONE, Finding.NONE, Finding.NONE)) : section;
+    }
+
+    private static ReportSection run(Experiment experiment, Request request, SectionFolder result) throws IOException {
+        Path folder = result.path();
+        Files.createDirectories(folder);
+        Workplace workplace = new Workplace(folder, request.scale, Seed.of(request.seed), request.data, request.quiet);
+        // what an older run left must not be taken for this one's, should this one not end
+        result.forget();
+        if (!request.resume) {
+            workplace.forgetParts();
+        }
+        RunFolder run = RunFolder.anew(folder, request.manifest(experiment, workplace.hasParts()));
+        run.start();
+        try {
+            ReportSection section = experiment.run(workplace);
+            result.save(section);
+            workplace.forgetParts();
+            run.finish();
+            return section;
+        } catch (IOException | RuntimeException e) {
+            run.fail(e);
+            throw e;
+        }
+    }
+}
