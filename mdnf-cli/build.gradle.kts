@@ -21,8 +21,8 @@ application {
 }
 
 // One place states the version: gradle.properties here, the root pom.xml under Maven.
-val release = project.version.toString()
 tasks.processResources {
+    val release = project.version.toString()
     inputs.property("version", release)
     filesMatching("**/version.properties") { expand(mapOf("project" to mapOf("version" to release))) }
 }
