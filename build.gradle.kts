@@ -49,7 +49,14 @@ subprojects {
             options.encoding = "UTF-8"
             options.compilerArgs.addAll(listOf("-Xlint:all,-processing", "-parameters"))
         }
-        tasks.withType<Javadoc>().configureEach { options.encoding = "UTF-8" }
+        // As under Maven: a fault in a comment fails, an unwritten @param or @return does not.
+        tasks.withType<Javadoc>().configureEach {
+            with(options as StandardJavadocDocletOptions) {
+                encoding = "UTF-8"
+                addBooleanOption("Xdoclint:all,-missing", true)
+                addBooleanOption("Werror", true)
+            }
+        }
         tasks.withType<Test>().configureEach {
             useJUnitPlatform { if (quick) excludeTags("slow") }
             if (quick) jvmArgs("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")

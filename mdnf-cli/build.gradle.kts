@@ -21,8 +21,8 @@ application {
 }
 
 // One place states the version: gradle.properties here, the root pom.xml under Maven.
-val release = project.version.toString()
 tasks.processResources {
+    val release = project.version.toString()
     inputs.property("version", release)
     filesMatching("**/version.properties") { expand(mapOf("project" to mapOf("version" to release))) }
 }
@@ -37,10 +37,11 @@ val writeClasspath by tasks.registering {
     doLast { target.get().asFile.writeText(classpath.asPath) }
 }
 
-// The tests read both builds and run the launcher.
+// The tests read both builds and every page of documentation, and run the launcher.
 tasks.test {
     inputs.files(rootProject.allprojects.flatMap { listOf(it.file("pom.xml"), it.buildFile) })
-    inputs.files(rootProject.fileTree("examples"))
-    inputs.files(rootProject.files("mdnf", "README.md", ".ci/run", "gradle/libs.versions.toml", "gradle.properties",
-        "settings.gradle.kts"))
+    inputs.files(rootProject.fileTree("examples") { exclude("*/build", "*/target", "*/.gradle") })
+    inputs.files(rootProject.fileTree("docs"))
+    inputs.files(rootProject.files("mdnf", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", ".ci/run",
+        ".mvn/maven.config", "gradle/libs.versions.toml", "gradle.properties", "settings.gradle.kts"))
 }
