@@ -33,8 +33,8 @@ public final class Fitter {
     private static final int ATOMS = 100;
     private static final int HIDDEN = 128;
     private static final long LEARNING_STEPS = 3000;
-    private static final int FLOWS_PER_CATEGORY = 400;
-    private static final int MOST_FLOWS = 800;
+    private static final int FLOWS_PER_CATEGORY = 100;
+    private static final int MOST_FLOWS = 200;
     private static final int BOUND_SAMPLES = 10_000;
     private static final int BEFORE_SEARCH = 300;
     private static final int SAVE_EVERY = 100;

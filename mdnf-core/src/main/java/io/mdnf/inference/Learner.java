@@ -18,8 +18,11 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import io.mdnf.target.TargetModel;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +46,7 @@ public final class Learner implements Algorithm<Learner.State> {
     private static final int ATOMS = 4000;
     private static final int BATCH = 200;
     private static final int BURN_IN = 60;
+    private static final int EXAMPLE_BATCHES = 5;
     private static final int EVALUATIONS = 10;
     private static final int EVALUATION_SAMPLES = 500;
     private static final double RATE = 0.01;
@@ -77,6 +81,7 @@ public final class Learner implements Algorithm<Learner.State> {
     private final ExecutionPlan plan;
     private final ParameterLayout layout;
     private final Tensor codes;
+    private final Tensor logits;
     private State live;
 
     /**
@@ -104,10 +109,10 @@ public final class Learner implements Algorithm<Learner.State> {
                 ? REACH : Double.POSITIVE_INFINITY;
         Graph graph = new Graph(Precision.FLOAT);
         this.codes = graph.placeholder("codes", BATCH, space.variables(), space.width());
-        Tensor logits = one.logits(graph, new ShiftNetwork.Inputs(codes, null));
+        this.logits = one.logits(graph, new ShiftNetwork.Inputs(codes, null));
         Tensor loss = StraightThrough.restrict(logits, space).logSoftmax()
                 .reshape(BATCH, space.variables(), space.width()).times(codes).sum().times(-1.0 / BATCH);
-        this.plan = ExecutionPlan.compile(graph, loss);
+        this.plan = ExecutionPlan.compile(graph, loss, logits);
         this.layout = graph.layout();
     }
 
@@ -165,16 +170,14 @@ public final class Learner implements Algorithm<Learner.State> {
         double elbo = state.elbo();
         long step = state.step();
         for (int i = 0; i < count && step < steps; i++, step++) {
-            Seed own = state.seed().fold("step").fold(step);
-            chains = chains == null ? null : GibbsChains.sweep(target, chains, 1, own);
-            plan.write(codes, target.codes().oneHot(chains == null ? search.atoms().sample(BATCH, own) : chains));
+            chains = next(chains, state.seed().fold("step").fold(step));
             plan.run();
             plan.update(OPTIMISER, RATE * (1 - (double) step / steps) + RATE * 1e-3);
             if (!plan.isFinite()) {
                 throw new DivergenceException("gradient is not finite", step, 1, "in the network's parameters", state);
             }
             if ((step + 1) % Math.max(1, steps / EVALUATIONS) == 0) {
-                try (Posterior q = flows(plan.parameters(), reach())) {
+                try (Posterior q = flows(plan.parameters(), reach(), examples())) {
                     elbo = Bound.of(target, q, EVALUATION_SAMPLES, state.seed().fold("evaluation"), 0).value();
                 }
             }
@@ -184,14 +187,29 @@ public final class Learner implements Algorithm<Learner.State> {
         return done;
     }
 
+    /** Writes the next batch of codes. Returns the chains it came from, or null. */
+    private int[][] next(int[][] chains, Seed seed) {
+        int[][] moved = chains == null ? null : GibbsChains.sweep(target, chains, 1, seed);
+        plan.write(codes, target.codes().oneHot(chains == null ? search.atoms().sample(BATCH, seed) : moved));
+        return moved;
+    }
+
+    /** The logits of the batch that was just run, [BATCH][D * K]. */
+    private double[][] examples() {
+        int length = target.codes().oneHotLength();
+        double[] all = plan.read(logits);
+        return IntStream.range(0, BATCH).mapToObj(i -> Arrays.copyOfRange(all, i * length, (i + 1) * length))
+                .toArray(double[][]::new);
+    }
+
     private double[] reach() {
         double[] reach = new double[target.codes().variables()];
         Arrays.fill(reach, firstReach);
         return reach;
     }
 
-    private Posterior flows(double[] parameters, double[] reach) {
-        return new Posterior(mixture, flows.parameters(layout, parameters, reach));
+    private Posterior flows(double[] parameters, double[] reach, double[][] examples) {
+        return new Posterior(mixture, flows.parameters(layout, parameters, reach, examples));
     }
 
     @Override
@@ -202,17 +220,31 @@ public final class Learner implements Algorithm<Learner.State> {
     @Override
     public Posterior result(State state) {
         double[] reach = reach();
-        Posterior q = flows(state.parameters(), reach);
+        double[][] examples = examples(state);
+        Posterior q = flows(state.parameters(), reach, examples);
         for (int probe = 0, clean = 0; probe < MOST_PROBES && clean < CLEAN_PROBES; probe++) {
             if (shorten(q.sample(PROBES, state.seed().fold("probe").fold(probe)), reach)) {
                 clean = 0;
                 q.close();
-                q = flows(state.parameters(), reach);
+                q = flows(state.parameters(), reach, examples);
             } else {
                 clean++;
             }
         }
         return q;
+    }
+
+    private double[][] examples(State state) {
+        plan.load(state.parameters());
+        live = null;
+        List<double[]> examples = new ArrayList<>();
+        int[][] chains = state.chains();
+        for (int batch = 0; batch < EXAMPLE_BATCHES; batch++) {
+            chains = next(chains, state.seed().fold("examples").fold(batch));
+            plan.run();
+            examples.addAll(Arrays.asList(examples()));
+        }
+        return examples.toArray(double[][]::new);
     }
 
     /** Shortens the reach of the variables that made codes impossible. Returns whether there were any. */

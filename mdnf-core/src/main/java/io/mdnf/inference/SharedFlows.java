@@ -25,6 +25,8 @@ import java.util.function.IntFunction;
  *
  * <pre>{@code rho ~ prod_k softmax(-g)_k / prod_k softmax(-g / s)_k. }</pre>
  *
+ * <p>That is right for any s, and with few flows not very; so rho is then adjusted to the s that the posterior meets.
+ *
  * <p>A category whose logit is more than {@code reach} below another's has probability exactly 0, which an impossible
  * code needs: no g_k is further than that above another.
  *
@@ -33,6 +35,10 @@ import java.util.function.IntFunction;
  * @param network makes the same network for any number of components
  */
 record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
+
+    private static final int ADJUSTMENTS = 50;
+    /** How much the quadrature's own weights count, against 1 for the examples. */
+    private static final double PRIOR = 0.003;
 
     /** The mixture that is filled. */
     Mixture mixture() {
@@ -46,9 +52,10 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
      * @param layout of the network with one component
      * @param trained its values
      * @param reach for each variable how far a logit may fall behind, [D]; 0 leaves only the best category
+     * @param examples logits of the network at codes that matter, [n][D * K]; possibly none
      * @return in the order of the mixture's layout
      */
-    double[] parameters(ParameterLayout layout, double[] trained, double[] reach) {
+    double[] parameters(ParameterLayout layout, double[] trained, double[] reach, double[][] examples) {
         Mixture mixture = mixture();
         ParameterLayout whole = mixture.layout();
         double[] flat = new double[whole.size()];
@@ -61,7 +68,8 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
                     System.arraycopy(values, 0, own, b * values.length, values.length);
                 }
                 for (int d = 0; d < codes.variables(); d++) {
-                    spread(d, reach[d], own, weights);
+                    double[] g = spread(d, reach[d], own, weights);
+                    adjust(d, g, weights, examples);
                 }
                 values = own;
             }
@@ -70,9 +78,10 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
         return mixture.weighted(weights, flat);
     }
 
-    /** Adds g to the biases [B, D, K] of one variable and sets its weights [D, B]. */
-    private void spread(int d, double reach, double[] bias, double[] weights) {
+    /** Adds g to the biases [B, D, K] of one variable and sets its weights [D, B]. Returns g, flat [B, K_d]. */
+    private double[] spread(int d, double reach, double[] bias, double[] weights) {
         int k = codes.cardinality(d);
+        double[] all = new double[components * k];
         double scale = 1 + 1.0 / Math.max(1, k - 1);
         double[] logRho = new double[components];
         for (int b = 0; b < components; b++) {
@@ -81,10 +90,57 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
             logRho[b] = logProduct(g) - logProduct(gumbel);
             double best = Arrays.stream(g).max().orElseThrow();
             for (int c = 0; c < k; c++) {
-                bias[(b * codes.variables() + d) * codes.width() + c] += Math.max(g[c] - best, -Math.max(0, reach));
+                all[b * k + c] = Math.max(g[c] - best, -Math.max(0, reach));
+                bias[(b * codes.variables() + d) * codes.width() + c] += all[b * k + c];
             }
         }
         System.arraycopy(LogSpace.normalise(logRho), 0, weights, d * components, components);
+        return all;
+    }
+
+    /**
+     * Adjusts the weights of one variable to the distributions p it has at the examples: steps of expectation
+     * maximisation of mean_n sum_k p_nk log q_nk, which is concave in the weights, held near the quadrature's.
+     */
+    private void adjust(int d, double[] g, double[] weights, double[][] examples) {
+        int k = codes.cardinality(d);
+        double[][] p = new double[examples.length][];
+        int[][] choice = new int[examples.length][components];
+        for (int n = 0; n < examples.length; n++) {
+            double[] logits = Arrays.copyOfRange(examples[n], d * codes.width(), d * codes.width() + k);
+            p[n] = LogSpace.normalise(logits);
+            for (int b = 0; b < components; b++) {
+                for (int c = 1; c < k; c++) {
+                    if (logits[c] + g[b * k + c] > logits[choice[n][b]] + g[b * k + choice[n][b]]) {
+                        choice[n][b] = c;
+                    }
+                }
+            }
+        }
+        double[] first = Arrays.copyOfRange(weights, d * components, (d + 1) * components);
+        double[] rho = first.clone();
+        for (int step = 0; step < ADJUSTMENTS && examples.length > 0; step++) {
+            double[] gain = new double[components];
+            for (int n = 0; n < p.length; n++) {
+                double[] q = new double[k];
+                for (int b = 0; b < components; b++) {
+                    q[choice[n][b]] += rho[b];
+                }
+                for (int b = 0; b < components; b++) {
+                    gain[b] += q[choice[n][b]] > 0 ? p[n][choice[n][b]] / q[choice[n][b]] : 0;
+                }
+            }
+            double sum = 0;
+            for (int b = 0; b < components; b++) {
+                rho[b] *= gain[b] / p.length;
+                rho[b] += PRIOR * first[b];
+                sum += rho[b];
+            }
+            for (int b = 0; b < components; b++) {
+                rho[b] /= sum;
+            }
+        }
+        System.arraycopy(rho, 0, weights, d * components, components);
     }
 
     /** log prod_k softmax(-g)_k, up to a constant the logarithm of the density of differences of Gumbel variables. */

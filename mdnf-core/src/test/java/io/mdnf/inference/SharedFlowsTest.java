@@ -17,10 +17,14 @@ class SharedFlowsTest {
 
     /** q of every code for networks whose logits are constants, [D, K] flat. */
     private static double[] table(int components, double[] logits, double... reach) {
+        return table(components, logits, new double[0][], reach);
+    }
+
+    private static double[] table(int components, double[] logits, double[][] examples, double... reach) {
         SharedFlows flows = new SharedFlows(CODES, components, b -> Made.with(CODES, b).hidden().sharedWeights().build());
         ParameterLayout one = new ParameterLayout(Made.with(CODES, 1).hidden().build().parameters());
         double[] trained = one.with("bias", logits, new double[one.size()]);
-        try (Posterior q = new Posterior(flows.mixture(), flows.parameters(one, trained, reach))) {
+        try (Posterior q = new Posterior(flows.mixture(), flows.parameters(one, trained, reach, examples))) {
             return q.table(24);
         }
     }
@@ -40,11 +44,12 @@ class SharedFlowsTest {
         return table;
     }
 
-    private static double meanKl(int components) {
+    private static double meanKl(int components, boolean adjusted) {
         double sum = 0;
         for (int seed = 1; seed <= 20; seed++) {
             double[] logits = new Draws(Seed.of(seed)).normal("logits", 12);
-            double[] q = table(components, logits, 50, 50, 50);
+            double[] other = new Draws(Seed.of(seed)).normal("other", 12);
+            double[] q = table(components, logits, adjusted ? new double[][] {logits, other} : new double[0][], 50, 50, 50);
             double[] p = softmaxes(logits);
             for (int i = 0; i < q.length; i++) {
                 sum += q[i] > 0 ? q[i] * Math.log(q[i] / p[i]) / 20 : 0;
@@ -56,9 +61,14 @@ class SharedFlowsTest {
     @Test
     void flowsThatShareANetworkHaveNearlyItsSoftmaxAndTheMoreTheCloser() {
         // equal atoms drawn at random would have about (1 + 2 + 3) / (2 B), 0.06 for B = 48 and 0.002 for B = 1500
-        assertThat(meanKl(48)).isBetween(0.0, 0.03);
-        assertThat(meanKl(300)).isBetween(0.0, 0.005);
-        assertThat(meanKl(1500)).isBetween(0.0, 0.001);
+        assertThat(meanKl(48, false)).isBetween(0.0, 0.03);
+        assertThat(meanKl(300, false)).isBetween(0.0, 0.005);
+        assertThat(meanKl(1500, false)).isBetween(0.0, 0.001);
+    }
+
+    @Test
+    void fewFlowsAreAdjustedToWhatTheyMeet() {
+        assertThat(meanKl(20, true)).isBetween(0.0, meanKl(20, false) / 5);
     }
 
     @Test
