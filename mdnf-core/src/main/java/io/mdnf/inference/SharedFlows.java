@@ -103,44 +103,55 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
      * maximisation of mean_n sum_k p_nk log q_nk, which is concave in the weights, held near the quadrature's.
      */
     private void adjust(int d, double[] g, double[] weights, double[][] examples) {
-        int k = codes.cardinality(d);
-        double[][] p = new double[examples.length][];
-        int[][] choice = new int[examples.length][components];
-        for (int n = 0; n < examples.length; n++) {
-            double[] logits = Arrays.copyOfRange(examples[n], d * codes.width(), d * codes.width() + k);
-            p[n] = LogSpace.normalise(logits);
-            for (int b = 0; b < components; b++) {
-                for (int c = 1; c < k; c++) {
-                    if (logits[c] + g[b * k + c] > logits[choice[n][b]] + g[b * k + choice[n][b]]) {
-                        choice[n][b] = c;
-                    }
-                }
-            }
+        if (examples.length == 0) {
+            return;
         }
+        int start = d * codes.width();
+        double[][] logits = Arrays.stream(examples)
+                .map(row -> Arrays.copyOfRange(row, start, start + codes.cardinality(d))).toArray(double[][]::new);
+        double[][] p = Arrays.stream(logits).map(LogSpace::normalise).toArray(double[][]::new);
+        int[][] choices = Arrays.stream(logits).map(row -> choices(row, g)).toArray(int[][]::new);
         double[] first = Arrays.copyOfRange(weights, d * components, (d + 1) * components);
-        double[] rho = first.clone();
-        for (int step = 0; step < ADJUSTMENTS && examples.length > 0; step++) {
-            double[] gain = new double[components];
-            for (int n = 0; n < p.length; n++) {
-                double[] q = new double[k];
-                for (int b = 0; b < components; b++) {
-                    q[choice[n][b]] += rho[b];
-                }
-                for (int b = 0; b < components; b++) {
-                    gain[b] += q[choice[n][b]] > 0 ? p[n][choice[n][b]] / q[choice[n][b]] : 0;
-                }
-            }
-            double sum = 0;
+        double[] rho = first;
+        for (int step = 0; step < ADJUSTMENTS; step++) {
+            double[] share = shares(rho, p, choices);
             for (int b = 0; b < components; b++) {
-                rho[b] *= gain[b] / p.length;
-                rho[b] += PRIOR * first[b];
-                sum += rho[b];
+                share[b] += PRIOR * first[b];
             }
-            for (int b = 0; b < components; b++) {
-                rho[b] /= sum;
-            }
+            double sum = Arrays.stream(share).sum();
+            rho = Arrays.stream(share).map(each -> each / sum).toArray();
         }
         System.arraycopy(rho, 0, weights, d * components, components);
+    }
+
+    /** The category that each flow chooses, [B]. */
+    private int[] choices(double[] logits, double[] g) {
+        int[] choices = new int[components];
+        for (int b = 0; b < components; b++) {
+            int offset = b * logits.length;
+            for (int c = 1; c < logits.length; c++) {
+                if (logits[c] + g[offset + c] > logits[choices[b]] + g[offset + choices[b]]) {
+                    choices[b] = c;
+                }
+            }
+        }
+        return choices;
+    }
+
+    /** The share of the examples' mass that each flow accounts for, [B]. */
+    private double[] shares(double[] rho, double[][] p, int[][] choices) {
+        double[] shares = new double[components];
+        for (int n = 0; n < p.length; n++) {
+            double[] q = new double[p[n].length];
+            for (int b = 0; b < components; b++) {
+                q[choices[n][b]] += rho[b];
+            }
+            for (int b = 0; b < components; b++) {
+                int c = choices[n][b];
+                shares[b] += q[c] > 0 ? rho[b] * p[n][c] / q[c] / p.length : 0;
+            }
+        }
+        return shares;
     }
 
     /** log prod_k softmax(-g)_k, up to a constant the logarithm of the density of differences of Gumbel variables. */
