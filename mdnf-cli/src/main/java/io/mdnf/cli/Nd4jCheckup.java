@@ -18,7 +18,7 @@ final class Nd4jCheckup {
         Nd4jStart.now();
         Backend.Description backend = Backend.describe();
         return List.of(
-                Check.fine("nd4j", Version.ofNd4j()),
+                Check.fine("nd4j", Backend.version()),
                 arithmetic(backend.name()),
                 Check.fine("blas", backend.blas() + ", " + Checkup.count(backend.threads(), "thread")),
                 Check.fine("native memory", "arrays up to " + Checkup.gib(Pointer.maxBytes())),

@@ -28,7 +28,7 @@ final class Provenance {
             List<RunManifest.Input> inputs) {
         Nd4jStart.now();
         return RunManifest.started(what, configuration, seed, inputs,
-                Map.of("mdnf", Version.current(), "java", Runtime.version().toString(), "nd4j", Version.ofNd4j()),
+                Map.of("mdnf", Version.current(), "java", Runtime.version().toString(), "nd4j", Backend.version()),
                 Backend.describe().name());
     }
 

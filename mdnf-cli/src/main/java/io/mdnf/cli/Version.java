@@ -31,20 +31,6 @@ public final class Version implements IVersionProvider {
         }
     }
 
-    /** The version of ND4J, by its jar's own record: its manifest has none. */
-    static String ofNd4j() {
-        String resource = "/META-INF/maven/org.nd4j/nd4j-api/pom.properties";
-        try (InputStream in = Version.class.getResourceAsStream(resource)) {
-            Properties properties = new Properties();
-            if (in != null) {
-                properties.load(in);
-            }
-            return properties.getProperty("version", "unknown");
-        } catch (IOException e) {
-            throw new UncheckedIOException(resource + " cannot be read", e);
-        }
-    }
-
     @Override
     public String[] getVersion() {
         return new String[] {"mdnf " + current()};

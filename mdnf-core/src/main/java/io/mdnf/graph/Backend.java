@@ -1,6 +1,10 @@
 package io.mdnf.graph;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Properties;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.nativeblas.NativeOps;
 import org.nd4j.nativeblas.NativeOpsHolder;
@@ -26,11 +30,12 @@ public final class Backend {
 
     /** Returns facts about the backend in use; loads it if that has not happened yet. */
     public static Description describe() {
+        // asking for the executioner is what loads the backend
+        var information = Nd4j.getExecutioner().getEnvironmentInformation();
         NativeOps ops = NativeOpsHolder.getInstance().getDeviceNativeOps();
         List<String> devices = isCpu()
                 ? List.of()
                 : java.util.stream.IntStream.range(0, ops.getAvailableDevices()).mapToObj(ops::getDeviceName).toList();
-        var information = Nd4j.getExecutioner().getEnvironmentInformation();
         return new Description(
                 Nd4j.getBackend().getClass().getSimpleName(),
                 String.valueOf(information.get("blas.vendor")),
@@ -38,10 +43,18 @@ public final class Backend {
                 devices);
     }
 
-    /** Returns the backend's version as ND4J's artifact names it, or "unknown" outside a jar. */
+    /** Returns ND4J's version, by its jar's own record: the manifest has none. Loads no backend. */
     public static String version() {
-        String version = Nd4j.class.getPackage().getImplementationVersion();
-        return version == null ? "unknown" : version;
+        String resource = "/META-INF/maven/org.nd4j/nd4j-api/pom.properties";
+        try (InputStream in = Backend.class.getResourceAsStream(resource)) {
+            Properties properties = new Properties();
+            if (in != null) {
+                properties.load(in);
+            }
+            return properties.getProperty("version", "unknown");
+        } catch (IOException e) {
+            throw new UncheckedIOException(resource + " cannot be read", e);
+        }
     }
 
     static boolean isCpu() {

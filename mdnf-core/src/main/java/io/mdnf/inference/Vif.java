@@ -165,7 +165,8 @@ public final class Vif implements Algorithm<VifState> {
         boolean evaluate = exactSteps || at.step() % settings.evaluateEvery() == 0;
         if (evaluate) {
             double bound = exactSteps ? elbo : evaluate(plan.parameters(), at.seed());
-            if (bound > bestElbo + 1e-6) {
+            // while no bound is finite the latest parameters are the best guess
+            if (bound > bestElbo + 1e-6 || bestElbo == Double.NEGATIVE_INFINITY) {
                 best = plan.parameters();
                 bestElbo = bound;
                 bestStep = at.step();
