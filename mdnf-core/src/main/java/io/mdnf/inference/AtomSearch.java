@@ -15,7 +15,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  *
  * <p>A pool keeps the best codes met. Each round
  * <ol>
- *   <li>runs new annealed chains, which find modes far from those known;
+ *   <li>runs new annealed chains, which find modes far from those known, and while no possible code is known, chains
+ *       that start {@linkplain PossibleCodes along the target's factors};
  *   <li>expands the best codes whose neighbours are unknown, best first, past the elite until nothing new enters it;
  *   <li>changes two variables of elite codes at once, through their best and through impossible neighbours, which a
  *       single change cannot cross;
@@ -162,10 +163,18 @@ final class AtomSearch {
         for (int c = 0; c < known.length; c++) {
             known[c] = any(elite).clone();
         }
-        TemperedChains warm = chainsAt(known);
+        TemperedChains warm = chainsAt(elite.isEmpty() ? possible() : known);
         warm.anneal(0.5, 4, sweeps);
         warm.climb(CLIMB_SWEEPS);
         evaluations += hot.evaluations() + warm.evaluations();
+    }
+
+    /** Where to start when luck has found nothing possible. */
+    private int[][] possible() {
+        int[][] codes = target.factors().isEmpty() ? new int[0][]
+                : PossibleCodes.of(target).draw(START_CLIMBS, random);
+        evaluate(codes);
+        return Arrays.stream(codes).map(int[]::clone).toArray(int[][]::new);
     }
 
     private void expand() {

@@ -8,7 +8,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 /**
  * Markov chains whose codes follow the posterior in the long run: each sweep redraws every variable from its exact
  * conditional. Started from a good product distribution they need few sweeps; between codes that differ in several
- * deterministic variables at once they do not move.
+ * deterministic variables at once only jumps lead.
  */
 final class GibbsChains {
 
@@ -39,6 +39,20 @@ final class GibbsChains {
                 }
             }
             codes[i] = code;
+        }
+        return codes;
+    }
+
+    /** The chains after one offer each to jump to a code drawn along the factors (Metropolis and Hastings). */
+    static int[][] jump(TargetModel target, int[][] from, PossibleCodes offers, Seed seed) {
+        UniformRandomProvider rng = new Draws(seed).stream("jump");
+        int[][] offered = offers.draw(from.length, rng);
+        double[] before = target.logJoint(from);
+        double[] after = target.logJoint(offered);
+        int[][] codes = new int[from.length][];
+        for (int i = 0; i < codes.length; i++) {
+            double gain = after[i] - offers.logProb(offered[i]) - before[i] + offers.logProb(from[i]);
+            codes[i] = Math.log(rng.nextDouble()) < gain ? offered[i] : from[i];
         }
         return codes;
     }

@@ -14,13 +14,13 @@ import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork;
-import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -33,10 +33,11 @@ import org.slf4j.LoggerFactory;
  * variables that were sampled to suit it stay.
  *
  * <p>The codes are freely weighted atoms, drawn by weight, where those are all codes there are; else Gibbs chains, one
- * sweep a step, that start at atoms or at the best product, whichever has the better bound. The network follows the
- * target's factors where they are known ({@link io.mdnf.network.FactorLogits}), which also keeps it off impossible codes.
- * Where it may still meet some, flows leave out categories that are unlikely enough; and while samples of the result are
- * impossible all the same, the variable that made them so leaves out more.
+ * sweep a step, that start at atoms or at the best product, whichever has the better bound. Where the factors are known
+ * a chain is also offered a code drawn along them, because sweeps do not lead from one island among zeros to the next.
+ * The network follows them too ({@link io.mdnf.network.FactorLogits}), which also keeps it off impossible codes. Where it
+ * may still meet some, flows leave out categories that are unlikely enough; and while samples of the result are impossible
+ * all the same, the variable that made them so leaves out more.
  *
  * <p>What is reported is the ELBO of the flows, so it is a bound whatever the codes were worth.
  */
@@ -75,6 +76,7 @@ public final class Learner implements Algorithm<Learner.State> {
     private final PosteriorSearch search;
     private final long steps;
     private final int[] position;
+    private final Optional<PossibleCodes> offers;
     private final double firstReach;
     private final SharedFlows flows;
     private final Mixture mixture;
@@ -105,6 +107,8 @@ public final class Learner implements Algorithm<Learner.State> {
         this.mixture = flows.mixture();
         Made one = plain.apply(1);
         this.position = one.positions();
+        this.offers = target.factors().isEmpty() ? Optional.empty()
+                : Optional.of(new PossibleCodes(space, order(position), one.factorLogits()));
         this.firstReach = target.factors().isEmpty() || !one.factorLogits().isComplete()
                 ? REACH : Double.POSITIVE_INFINITY;
         Graph graph = new Graph(Precision.FLOAT);
@@ -157,7 +161,24 @@ public final class Learner implements Algorithm<Learner.State> {
         int[][] start = search.atoms() == null
                 ? GibbsChains.fromProduct(search.product(), BATCH, seed.fold("chains"))
                 : search.atoms().sample(BATCH, seed.fold("chains"));
-        return GibbsChains.sweep(target, start, BURN_IN, seed.fold("burn-in"));
+        int[][] chains = start;
+        for (int i = 0; i < BURN_IN; i++) {
+            chains = move(chains, seed.fold("burn-in").fold(i));
+        }
+        return chains;
+    }
+
+    private int[][] move(int[][] chains, Seed seed) {
+        int[][] swept = GibbsChains.sweep(target, chains, 1, seed);
+        return offers.isPresent() ? GibbsChains.jump(target, swept, offers.get(), seed) : swept;
+    }
+
+    private static int[] order(int[] position) {
+        int[] order = new int[position.length];
+        for (int d = 0; d < order.length; d++) {
+            order[position[d]] = d;
+        }
+        return order;
     }
 
     @Override
@@ -189,7 +210,7 @@ public final class Learner implements Algorithm<Learner.State> {
 
     /** Writes the next batch of codes. Returns the chains it came from, or null. */
     private int[][] next(int[][] chains, Seed seed) {
-        int[][] moved = chains == null ? null : GibbsChains.sweep(target, chains, 1, seed);
+        int[][] moved = chains == null ? null : move(chains, seed);
         plan.write(codes, target.codes().oneHot(chains == null ? search.atoms().sample(BATCH, seed) : moved));
         return moved;
     }

@@ -9,7 +9,6 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;

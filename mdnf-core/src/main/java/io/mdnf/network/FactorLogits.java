@@ -80,8 +80,9 @@ public final class FactorLogits {
      * @param codes the space
      * @param order a permutation of 0 .. D - 1, the first variable depending on nothing
      * @param factors any number
+     * @return the logits
      */
-    static FactorLogits of(Codes codes, int[] order, List<Factor> factors) {
+    public static FactorLogits of(Codes codes, int[] order, List<Factor> factors) {
         int[] position = new int[order.length];
         for (int t = 0; t < order.length; t++) {
             position[order[t]] = t;
