@@ -79,6 +79,9 @@ public record Bound(double value, double standardError) {
         for (double w : logWeights) {
             mean += w / samples;
         }
+        if (mean == Double.NEGATIVE_INFINITY) {
+            return new Bound(mean, 0); // one impossible code that q draws settles it
+        }
         double squares = 0;
         for (double w : logWeights) {
             squares += (w - mean) * (w - mean);

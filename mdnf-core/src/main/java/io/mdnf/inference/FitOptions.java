@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param weighting weights of JOINT mixtures
  * @param method how JOINT mixtures are fitted
  * @param refine whether the search that closes the gap to the family's optimum follows
- * @param steps how many steps VIF makes where no search follows; 0 for the default
+ * @param steps how many steps VIF makes where no search follows, and an autoregressive posterior learns; 0 for the
+ *     default
  * @param checkpoints where gradient training saves its state, if anywhere
  * @param listeners told about gradient training
  */
@@ -71,7 +72,7 @@ public record FitOptions(Family family, int components, Weighting weighting, Met
     }
 
     /**
-     * The same with another number of steps where no search follows VIF.
+     * The same with another number of steps, for VIF where no search follows and for autoregressive posteriors.
      *
      * @param count how many; 0 for the default
      * @return the options

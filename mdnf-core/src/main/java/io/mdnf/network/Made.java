@@ -19,9 +19,10 @@ import java.util.stream.IntStream;
  * order, for all d in one pass.
  *
  * <p>h_0 = x [B, n, D K]; h_l = act(h_{l-1} (W_l * mask_l) + c_l); logits = h_L (W * mask) + c, plus x (V * mask) with
- * direct connections, plus the logits of the factors it follows. Every unit carries a degree: an input the position of its variable, a hidden unit a position m in
- * 0 .. D - 2; a unit sees inputs and hidden units of degree at most its own, an output only lower ones. Weights are
- * [B, in, out], one network per component, or [1, in, out] for one that all share, with a bias of their own.
+ * direct connections, plus the logits of the factors it follows. Every unit carries a degree: an input the position of
+ * its variable, a hidden unit a position m in 0 .. D - 2; a unit sees inputs and hidden units of degree at most its own,
+ * an output only lower ones. Weights are [B, in, out], one network per component, or [1, in, out] for one that all
+ * share, with a bias of their own.
  *
  * <pre>{@code
  * Made made = Made.with(codes, 20).hidden(64).activation(Activation.RELU).build();
