@@ -46,7 +46,8 @@ public final class Fitter {
      * Fits to a target.
      *
      * @param target what is fitted to
-     * @param order an order of the variables for autoregressive posteriors, causes first; empty for left to right
+     * @param order an order of the variables for autoregressive posteriors, causes first; empty for left to right.
+     *     Another one is taken if only that keeps clear of everything impossible
      */
     public Fitter(TargetModel target, int... order) {
         this.target = target;
@@ -195,11 +196,22 @@ public final class Fitter {
         int width = target.codes().width();
         int b = components(options, Math.min(MOST_FLOWS, FLOWS_PER_CATEGORY * Math.max(1, width - 1)));
         long steps = options.steps() == 0 ? LEARNING_STEPS : options.steps();
-        return run(new Learner(target, b, this::network, search, steps),
+        int[] taken = conditionalOrder();
+        return run(new Learner(target, b, flows -> network(flows, taken), search, steps),
                 search.areAllCodes() ? "learned from atoms" : "learned from Gibbs chains", options, seed);
     }
 
-    private Made.Builder network(int b) {
-        return Made.with(target.codes(), b).order(order).hidden(HIDDEN).directConnections();
+    private Made.Builder network(int b, int[] taken) {
+        return Made.with(target.codes(), b).order(taken).hidden(HIDDEN).directConnections();
+    }
+
+    /** The order asked for, unless zeros go unseen in it that another order sees: they could make a bound -infinity. */
+    private int[] conditionalOrder() {
+        int[] other = PossibleCodes.order(target.codes(), target.factors());
+        return !seesAllZeros(order) && seesAllZeros(other) ? other : order;
+    }
+
+    private boolean seesAllZeros(int[] candidate) {
+        return network(1, candidate).following(target.factors()).build().factorLogits().isComplete();
     }
 }

@@ -12,6 +12,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.random.Seed;
@@ -82,8 +83,10 @@ public final class Learner implements Algorithm<Learner.State> {
     private final Mixture mixture;
     private final ExecutionPlan plan;
     private final ParameterLayout layout;
+    private final FactorLogits factorLogits;
     private final Tensor codes;
     private final Tensor logits;
+    private final Tensor offsets;
     private State live;
 
     /**
@@ -101,19 +104,21 @@ public final class Learner implements Algorithm<Learner.State> {
         this.search = search;
         this.steps = steps;
         Codes space = target.codes();
-        IntFunction<Made> plain = b -> network.apply(b).sharedWeights().following(target.factors())
-                .bias(Initialiser.constant(0)).build();
-        this.flows = new SharedFlows(space, components, plain);
+        IntFunction<Made.Builder> plain = b -> network.apply(b).sharedWeights().bias(Initialiser.constant(0));
+        this.flows = new SharedFlows(space, components, b -> plain.apply(b).following(target.factors()).build());
         this.mixture = flows.mixture();
-        Made one = plain.apply(1);
+        Made one = plain.apply(1).build();
         this.position = one.positions();
+        this.factorLogits = FactorLogits.of(space, order(position), target.factors());
         this.offers = target.factors().isEmpty() ? Optional.empty()
-                : Optional.of(new PossibleCodes(space, order(position), one.factorLogits()));
-        this.firstReach = target.factors().isEmpty() || !one.factorLogits().isComplete()
+                : Optional.of(new PossibleCodes(space, order(position), factorLogits));
+        this.firstReach = target.factors().isEmpty() || !factorLogits.isComplete()
                 ? REACH : Double.POSITIVE_INFINITY;
         Graph graph = new Graph(Precision.FLOAT);
         this.codes = graph.placeholder("codes", BATCH, space.variables(), space.width());
-        this.logits = one.logits(graph, new ShiftNetwork.Inputs(codes, null));
+        // looked up rather than computed in the graph: the codes are known, and tables may have many rows
+        this.offsets = graph.placeholder("offsets", 1, BATCH, space.variables(), space.width());
+        this.logits = one.logits(graph, new ShiftNetwork.Inputs(codes, null)).plus(offsets);
         Tensor loss = StraightThrough.restrict(logits, space).logSoftmax()
                 .reshape(BATCH, space.variables(), space.width()).times(codes).sum().times(-1.0 / BATCH);
         this.plan = ExecutionPlan.compile(graph, loss, logits);
@@ -211,7 +216,9 @@ public final class Learner implements Algorithm<Learner.State> {
     /** Writes the next batch of codes. Returns the chains it came from, or null. */
     private int[][] next(int[][] chains, Seed seed) {
         int[][] moved = chains == null ? null : move(chains, seed);
-        plan.write(codes, target.codes().oneHot(chains == null ? search.atoms().sample(BATCH, seed) : moved));
+        int[][] batch = chains == null ? search.atoms().sample(BATCH, seed) : moved;
+        plan.write(codes, target.codes().oneHot(batch));
+        plan.write(offsets, offsets(batch));
         return moved;
     }
 
@@ -221,6 +228,21 @@ public final class Learner implements Algorithm<Learner.State> {
         double[] all = plan.read(logits);
         return IntStream.range(0, BATCH).mapToObj(i -> Arrays.copyOfRange(all, i * length, (i + 1) * length))
                 .toArray(double[][]::new);
+    }
+
+    /** What the factors say of the variables of codes, flat [n, D, K]. */
+    private double[] offsets(int[][] batch) {
+        Codes space = target.codes();
+        double[] flat = new double[batch.length * space.oneHotLength()];
+        double[] row = new double[space.width()];
+        for (int i = 0; i < batch.length; i++) {
+            for (int d = 0; d < space.variables(); d++) {
+                Arrays.fill(row, 0);
+                factorLogits.add(batch[i], d, row);
+                System.arraycopy(row, 0, flat, i * space.oneHotLength() + d * space.width(), row.length);
+            }
+        }
+        return flat;
     }
 
     private double[] reach() {

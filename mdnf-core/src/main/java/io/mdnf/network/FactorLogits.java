@@ -30,8 +30,8 @@ public final class FactorLogits {
 
     /** In place of -infinity, which would make gradients NaN: far below what a network learns to make up for. */
     private static final double FORBIDDEN = -1e4;
-    /** How many rows of tables are followed. */
-    private static final int MOST_ROWS = 4000;
+    /** How many rows of tables are followed; looking one up costs nothing, a graph holds [D K, rows] twice. */
+    private static final int MOST_ROWS = 100_000;
     /** How many configurations of earlier variables are searched for dead ends. */
     private static final int MOST_CONFIGURATIONS = 100_000;
 

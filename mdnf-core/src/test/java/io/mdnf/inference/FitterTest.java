@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.evaluation.KlLimits;
+import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Draws;
@@ -115,6 +116,37 @@ class FitterTest {
         fit.posterior().close();
         // log evidence is 0; chains that stay where they start end at 1 or more below it
         assertThat(fit.bound().value()).isBetween(-0.03, 4 * fit.bound().standardError());
+    }
+
+    @Test
+    @Tag("slow")
+    void anotherOrderIsTakenWhereZerosWouldGoUnseen() throws IOException {
+        // bits 0 .. 17 and their partial sums mod 2, 18 .. 34, the last one seen: it forbids half of the 2^18 bits
+        int bits = 18;
+        Codes codes = Codes.uniform(2 * bits - 1, 2);
+        double no = Double.NEGATIVE_INFINITY;
+        double[] xor = {0, no, no, 0, no, 0, 0, no};
+        List<Factor> factors = new ArrayList<>();
+        factors.add(new Factor(new int[] {0, 1, bits}, xor));
+        for (int i = 2; i < bits; i++) {
+            factors.add(new Factor(new int[] {bits + i - 2, i, bits + i - 1}, xor));
+        }
+        factors.add(new Factor(new int[] {2 * bits - 2}, new double[] {no, 0}));
+        FactorTarget target = new FactorTarget(codes, factors);
+        Fit fit = new Fitter(target).fit(FitOptions.standard(Family.AUTOREGRESSIVE).withSteps(200), Seed.of(1));
+        fit.posterior().close();
+        assertThat(fit.bound().value()).isCloseTo((bits - 1) * Math.log(2), Offset.offset(0.05));
+    }
+
+    @Test
+    void oneImpossibleCodeSettlesABound() {
+        Codes codes = Codes.uniform(20, 2);
+        FunctionTarget target = new FunctionTarget(codes, x -> x[3] == 0 ? 0 : Double.NEGATIVE_INFINITY);
+        Mixture mixture = Mixture.factorised(codes, 2);
+        int[][] opposite = {new int[20], Arrays.stream(new int[20]).map(zero -> 1).toArray()};
+        try (Posterior q = new Posterior(mixture, codes.oneHot(opposite))) {
+            assertThat(Bound.of(target, q, 100, Seed.of(1))).isEqualTo(new Bound(Double.NEGATIVE_INFINITY, 0));
+        }
     }
 
     @Test

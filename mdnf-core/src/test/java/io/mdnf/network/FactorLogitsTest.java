@@ -176,12 +176,12 @@ class FactorLogitsTest {
 
     @Test
     void tablesThatAreTooLargeAreLeftOutAndSaidToBe() {
-        Codes codes = Codes.uniform(14, 2);
-        double[] table = new double[1 << 14];
+        Codes codes = Codes.uniform(19, 2);
+        double[] table = new double[1 << 19];
         Arrays.setAll(table, i -> i % 3 == 0 ? Double.NEGATIVE_INFINITY : 0);
-        Factor large = new Factor(IntStream.range(0, 14).toArray(), table);
+        Factor large = new Factor(IntStream.range(0, 19).toArray(), table);
         Factor small = new Factor(new int[] {0, 1}, new double[] {0, 1, 1, 0});
-        FactorLogits logits = FactorLogits.of(codes, IntStream.range(0, 14).toArray(), List.of(large, small));
+        FactorLogits logits = FactorLogits.of(codes, IntStream.range(0, 19).toArray(), List.of(large, small));
         assertThat(logits.isComplete()).isFalse();
         assertThat(logits.size()).isEqualTo(2);
     }
