@@ -5,6 +5,7 @@ import io.mdnf.mixture.LargestRemainder;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Codes;
@@ -197,8 +198,25 @@ public final class Fitter {
         int b = components(options, Math.min(MOST_FLOWS, FLOWS_PER_CATEGORY * Math.max(1, width - 1)));
         long steps = options.steps() == 0 ? LEARNING_STEPS : options.steps();
         int[] taken = conditionalOrder();
-        return run(new Learner(target, b, flows -> network(flows, taken), search, steps),
+        Found learned = run(new Learner(target, b, flows -> network(flows, taken), search, steps),
                 search.areAllCodes() ? "learned from atoms" : "learned from Gibbs chains", options, seed);
+        boolean safe = !target.factors().isEmpty() && seesAllZeros(taken);
+        if (safe || Bound.of(target, learned.posterior(), BOUND_SAMPLES, seed.fold("bound")).value()
+                > Double.NEGATIVE_INFINITY) {
+            return learned;
+        }
+        learned.posterior().close();
+        return found(search, learned.steps());
+    }
+
+    /** What the search found, for where impossible codes could not be learned: atoms and products give them nothing. */
+    private Found found(Learner.PosteriorSearch search, long steps) {
+        if (search.atoms() != null) {
+            return new Found(posterior(search.atoms(), search.atoms().size(), Weighting.FREE), "atoms", steps);
+        }
+        Mixture mixture = Mixture.factorised(target.codes(), ATOMS);
+        return new Found(new Posterior(mixture,
+                target.codes().oneHot(LargestRemainder.columns(search.product(), ATOMS))), "a product", steps);
     }
 
     private Made.Builder network(int b, int[] taken) {
@@ -212,6 +230,6 @@ public final class Fitter {
     }
 
     private boolean seesAllZeros(int[] candidate) {
-        return network(1, candidate).following(target.factors()).build().factorLogits().isComplete();
+        return FactorLogits.of(target.codes(), candidate, target.factors()).isComplete();
     }
 }

@@ -55,7 +55,7 @@ public final class Learner implements Algorithm<Learner.State> {
     private static final Optimiser OPTIMISER = new Optimiser.Adam();
     /** How far a logit may fall behind where impossible codes may be met: categories below e^-5 or so are left out. */
     private static final double REACH = 5;
-    private static final int PROBES = 2000;
+    private static final int PROBES = 5000;
     private static final int MOST_PROBES = 25;
     private static final int CLEAN_PROBES = 3;
 
@@ -105,7 +105,7 @@ public final class Learner implements Algorithm<Learner.State> {
         this.steps = steps;
         Codes space = target.codes();
         IntFunction<Made.Builder> plain = b -> network.apply(b).sharedWeights().bias(Initialiser.constant(0));
-        this.flows = new SharedFlows(space, components, b -> plain.apply(b).following(target.factors()).build());
+        this.flows = SharedFlows.of(plain.apply(components).following(target.factors()).build());
         this.mixture = flows.mixture();
         Made one = plain.apply(1).build();
         this.position = one.positions();
@@ -134,9 +134,9 @@ public final class Learner implements Algorithm<Learner.State> {
      */
     public record PosteriorSearch(AtomSet atoms, double[][] product, boolean exhaustive) {
 
-        /** Returns whether drawing atoms is drawing from the posterior, or as good as that. */
+        /** Returns whether the atoms are all possible codes, so that to draw one is to draw from the posterior. */
         boolean areAllCodes() {
-            return exhaustive && atoms != null;
+            return exhaustive && atoms != null && atoms.size() < ATOMS;
         }
 
         /**
@@ -265,7 +265,8 @@ public final class Learner implements Algorithm<Learner.State> {
         double[] reach = reach();
         double[][] examples = examples(state);
         Posterior q = flows(state.parameters(), reach, examples);
-        for (int probe = 0, clean = 0; probe < MOST_PROBES && clean < CLEAN_PROBES; probe++) {
+        boolean safe = firstReach == Double.POSITIVE_INFINITY;
+        for (int probe = 0, clean = 0; !safe && probe < MOST_PROBES && clean < CLEAN_PROBES; probe++) {
             if (shorten(q.sample(PROBES, state.seed().fold("probe").fold(probe)), reach)) {
                 clean = 0;
                 q.close();

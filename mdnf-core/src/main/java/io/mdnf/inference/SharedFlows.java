@@ -11,7 +11,6 @@ import io.mdnf.network.Made;
 import io.mdnf.space.Codes;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
-import java.util.function.IntFunction;
 
 /**
  * Turns one network s(x_&lt;d) whose softmax is a conditional distribution into B flows of deltas whose mixture has nearly
@@ -30,20 +29,18 @@ import java.util.function.IntFunction;
  * <p>A category whose logit is more than {@code reach} below another's has probability exactly 0, which an impossible
  * code needs: no g_k is further than that above another.
  *
- * @param codes the space
- * @param components B
- * @param network makes the same network for any number of components
+ * @param mixture the flows
  */
-record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
+record SharedFlows(Mixture mixture) {
 
     private static final int ADJUSTMENTS = 50;
     /** How much the quadrature's own weights count, against 1 for the examples. */
     private static final double PRIOR = 0.003;
 
-    /** The mixture that is filled. */
-    Mixture mixture() {
-        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(network.apply(components)),
-                Deltas.zero(codes, components), Weighting.FREE);
+    /** Flows that share a network, which has an output bias for each of them. */
+    static SharedFlows of(Made network) {
+        return new SharedFlows(new Mixture(Structure.PER_VARIABLE, new ShiftFlow(network),
+                Deltas.zero(network.codes(), network.components()), Weighting.FREE));
     }
 
     /**
@@ -56,7 +53,8 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
      * @return in the order of the mixture's layout
      */
     double[] parameters(ParameterLayout layout, double[] trained, double[] reach, double[][] examples) {
-        Mixture mixture = mixture();
+        Codes codes = mixture.codes();
+        int components = mixture.components();
         ParameterLayout whole = mixture.layout();
         double[] flat = new double[whole.size()];
         double[] weights = new double[codes.variables() * components];
@@ -80,6 +78,8 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
 
     /** Adds g to the biases [B, D, K] of one variable and sets its weights [D, B]. Returns g, flat [B, K_d]. */
     private double[] spread(int d, double reach, double[] bias, double[] weights) {
+        Codes codes = mixture.codes();
+        int components = mixture.components();
         int k = codes.cardinality(d);
         double[] all = new double[components * k];
         double scale = 1 + 1.0 / Math.max(1, k - 1);
@@ -106,6 +106,8 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
         if (examples.length == 0) {
             return;
         }
+        Codes codes = mixture.codes();
+        int components = mixture.components();
         int start = d * codes.width();
         double[][] logits = Arrays.stream(examples)
                 .map(row -> Arrays.copyOfRange(row, start, start + codes.cardinality(d))).toArray(double[][]::new);
@@ -126,8 +128,8 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
 
     /** The category that each flow chooses, [B]. */
     private int[] choices(double[] logits, double[] g) {
-        int[] choices = new int[components];
-        for (int b = 0; b < components; b++) {
+        int[] choices = new int[mixture.components()];
+        for (int b = 0; b < choices.length; b++) {
             int offset = b * logits.length;
             for (int c = 1; c < logits.length; c++) {
                 if (logits[c] + g[offset + c] > logits[choices[b]] + g[offset + choices[b]]) {
@@ -140,6 +142,7 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
 
     /** The share of the examples' mass that each flow accounts for, [B]. */
     private double[] shares(double[] rho, double[][] p, int[][] choices) {
+        int components = mixture.components();
         double[] shares = new double[components];
         for (int n = 0; n < p.length; n++) {
             double[] q = new double[p[n].length];
@@ -163,7 +166,7 @@ record SharedFlows(Codes codes, int components, IntFunction<Made> network) {
     /** The b-th Gumbel vector of an even spread; of two categories only the difference counts. */
     private double[] gumbel(int k, int b) {
         if (k == 2) {
-            double u = (b + 0.5) / components;
+            double u = (b + 0.5) / mixture.components();
             return new double[] {Math.log(u / (1 - u)), 0};
         }
         // an additive sequence of low discrepancy, each point in all rotations so that no category is preferred

@@ -2,6 +2,7 @@ package io.mdnf.mixture;
 
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.ParameterValues;
+import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 
 /**
@@ -22,13 +23,16 @@ interface CodeSampler {
      */
     int[][] codes(ParameterValues values, int[][] component, int[][] base);
 
-    /** Whether a fast sampler exists. */
+    /** Whether codes that wait for each other can be sampled fast. */
     static boolean isAvailable(Mixture mixture) {
         return mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof Made;
     }
 
     /** The fastest sampler for a mixture. */
     static CodeSampler of(Mixture mixture) {
+        if (mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof DirectLogits) {
+            return new DirectSampler(mixture);
+        }
         return isAvailable(mixture) ? new MadeSampler(mixture) : new PlannedSampler(mixture);
     }
 }

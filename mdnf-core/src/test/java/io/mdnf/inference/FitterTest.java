@@ -166,6 +166,19 @@ class FitterTest {
                 .hasMessageContaining("no gradient");
     }
 
+    /** x_9 is the parity of the others, which no network learns from samples: some of what it draws is impossible. */
+    @Test
+    @Tag("slow")
+    void blackBoxesWithImpossibleCodesHaveAFiniteBound() throws IOException {
+        FunctionTarget parity = new FunctionTarget(Codes.uniform(14, 2), x -> Arrays.stream(x).sum() % 2 == 1
+                ? Double.NEGATIVE_INFINITY : -0.3 * Arrays.stream(x).limit(7).sum());
+        Fit fit = new Fitter(parity).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(1));
+        fit.posterior().close();
+        // 2^13 codes are possible
+        double logEvidence = 7 * Math.log(1 + Math.exp(-0.3)) + 6 * Math.log(2);
+        assertThat(fit.bound().value()).isBetween(logEvidence - 1.5, logEvidence + 1e-9);
+    }
+
     @Test
     @Tag("slow")
     void sameSeedGivesTheSameFit() throws IOException {

@@ -21,7 +21,7 @@ class SharedFlowsTest {
     }
 
     private static double[] table(int components, double[] logits, double[][] examples, double... reach) {
-        SharedFlows flows = new SharedFlows(CODES, components, b -> Made.with(CODES, b).hidden().sharedWeights().build());
+        SharedFlows flows = SharedFlows.of(Made.with(CODES, components).hidden().sharedWeights().build());
         ParameterLayout one = new ParameterLayout(Made.with(CODES, 1).hidden().build().parameters());
         double[] trained = one.with("bias", logits, new double[one.size()]);
         try (Posterior q = new Posterior(flows.mixture(), flows.parameters(one, trained, reach, examples))) {
