@@ -7,7 +7,6 @@ import io.mdnf.cli.plot.BoxPlot;
 import io.mdnf.cli.plot.Reference;
 import io.mdnf.cli.report.Block;
 import io.mdnf.cli.report.CsvTable;
-import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.Progress;
 import io.mdnf.cli.report.ReportSection;
 import io.mdnf.inference.Family;

@@ -3,7 +3,6 @@ package io.mdnf.cli.experiment;
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.mdnf.cli.MnistOption;
 import io.mdnf.cli.report.CsvTable;
-import io.mdnf.cli.report.Finding;
 import io.mdnf.cli.report.Progress;
 import io.mdnf.cli.report.ReportSection;
 import io.mdnf.random.Seed;
