@@ -11,7 +11,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.inference.TemperatureSchedule;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
 
@@ -45,7 +45,7 @@ public final class FactorisedVif implements AutoCloseable {
     private static final double RATE = 0.01;
     private static final double POLISH_RATE = 0.1;
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final int flows;
     private final List<TemperatureSchedule> temperatures;
     private final ProductFigures.Judge judge;
@@ -105,12 +105,12 @@ public final class FactorisedVif implements AutoCloseable {
             throw new IllegalArgumentException("flows = " + flows + ", temperatures of " + temperatures.size()
                     + " fits: at least 1 of each is needed");
         }
-        this.codes = target.codes();
+        this.space = target.space();
         this.flows = flows;
         this.temperatures = List.copyOf(temperatures);
         this.judge = new ProductFigures.Judge(target);
         int fits = temperatures.size();
-        int width = codes.oneHotLength();
+        int width = space.oneHotLength();
         Graph graph = new Graph(Precision.FLOAT);
         this.inverseTemperature = graph.placeholder("inverseTemperature", fits, 1);
         Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(1), fits, (long) flows * width));
@@ -120,7 +120,7 @@ public final class FactorisedVif implements AutoCloseable {
         Arrays.fill(shares, 1.0 / flows);
         Tensor q = graph.constant(shares, fits, 1, flows).matmul(shifts.reshape(fits, flows, width));
         Tensor entropy = q.times(q.log(1.0 / flows)).reshape(fits, width).sum(1).times(-1);
-        Tensor joint = target.logJoint(graph, q.reshape(fits, codes.variables(), codes.width()));
+        Tensor joint = target.logJoint(graph, q.reshape(fits, space.variables(), space.width()));
         // times tau and B, so that the gradient of a logit is of the order of 1 at every temperature
         this.temperature = graph.placeholder("temperature", fits, 1);
         Tensor loss = joint.plus(entropy).reshape(fits, 1).times(temperature).sum(0).reshape().times(-flows);
@@ -129,7 +129,7 @@ public final class FactorisedVif implements AutoCloseable {
 
     private Tensor byVariable(Tensor x) {
         return StraightThrough.restrict(
-                x.reshape((long) temperatures.size() * flows, codes.variables(), codes.width()), codes);
+                x.reshape((long) temperatures.size() * flows, space.variables(), space.width()), space);
     }
 
     /**
@@ -140,8 +140,8 @@ public final class FactorisedVif implements AutoCloseable {
      */
     public double[] start(Seed seed) {
         Draws draws = new Draws(seed);
-        double[] logits = draws.normal("logits", flows * codes.oneHotLength());
-        double[] offset = draws.normal("offset", codes.oneHotLength());
+        double[] logits = draws.normal("logits", flows * space.oneHotLength());
+        double[] offset = draws.normal("offset", space.oneHotLength());
         for (int i = 0; i < logits.length; i++) {
             logits[i] += SPREAD * offset[i % offset.length];
         }
@@ -159,8 +159,8 @@ public final class FactorisedVif implements AutoCloseable {
      */
     public double[] refreshed(double[] logits, Seed seed) {
         double[] fresh = new Draws(seed).normal("logits", logits.length);
-        for (int row = 0; row < logits.length; row += codes.width()) {
-            int categories = codes.cardinality(row / codes.width() % codes.variables());
+        for (int row = 0; row < logits.length; row += space.width()) {
+            int categories = space.cardinality(row / space.width() % space.variables());
             int from = largest(fresh, row, categories);
             int to = largest(logits, row, categories);
             double most = fresh[from];
@@ -232,11 +232,11 @@ public final class FactorisedVif implements AutoCloseable {
 
     /** q_d(k) = how many of the B flows shift to k, over B. */
     private double[][] product(double[] logits) {
-        double[][] q = new double[codes.variables()][];
+        double[][] q = new double[space.variables()][];
         for (int d = 0; d < q.length; d++) {
-            q[d] = new double[codes.cardinality(d)];
+            q[d] = new double[space.cardinality(d)];
             for (int b = 0; b < flows; b++) {
-                int at = b * codes.oneHotLength() + d * codes.width();
+                int at = b * space.oneHotLength() + d * space.width();
                 q[d][largest(logits, at, q[d].length) - at] += 1.0 / flows;
             }
         }
@@ -255,6 +255,6 @@ public final class FactorisedVif implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "FactorisedVif(" + codes + ", B=" + flows + ", " + temperatures.size() + " fits)";
+        return "FactorisedVif(" + space + ", B=" + flows + ", " + temperatures.size() + " fits)";
     }
 }

@@ -8,7 +8,7 @@ import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
 
@@ -49,7 +49,7 @@ public final class GumbelFit implements AutoCloseable {
     private static final double ENTROPY_FLOOR = 1e-31;
     private static final double PRIOR_FLOOR = 1e-10;
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final GumbelSettings settings;
     private final List<GumbelTemperatures> cells;
     private final ProductFigures.Judge judge;
@@ -73,13 +73,13 @@ public final class GumbelFit implements AutoCloseable {
         if (cells.isEmpty()) {
             throw new IllegalArgumentException("cells is empty: at least one pair of temperatures is needed");
         }
-        this.codes = target.codes();
+        this.space = target.space();
         this.settings = settings;
         this.cells = List.copyOf(cells);
         this.judge = new ProductFigures.Judge(target);
         int count = cells.size();
         int samples = settings.samples();
-        int width = codes.oneHotLength();
+        int width = space.oneHotLength();
         int n = count * samples;
         Graph graph = new Graph(settings.precision());
         Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(1), count, width))
@@ -92,8 +92,8 @@ public final class GumbelFit implements AutoCloseable {
         Tensor code = (settings.straightThrough()
                 ? StraightThrough.carryGradient(byVariable(perturbed).argmaxOneHot(), x) : x).reshape(n, width);
         RelaxedNetwork.Probabilities p = new RelaxedNetwork(target).at(code, ProductFigures.FLOOR);
-        RelaxedScore prior = new RelaxedScore(codes, p.latent().log(), code.log(PRIOR_FLOOR), priorTemperatures(graph));
-        RelaxedScore posterior = new RelaxedScore(codes, logits, x.reshape(n, width).log(ENTROPY_FLOOR),
+        RelaxedScore prior = new RelaxedScore(space, p.latent().log(), code.log(PRIOR_FLOOR), priorTemperatures(graph));
+        RelaxedScore posterior = new RelaxedScore(space, logits, x.reshape(n, width).log(ENTROPY_FLOOR),
                 perCell(temperature));
         Tensor slope = prior.slope().minus(posterior.slope()).matmul(graph.ones(width, 1));
         Tensor value = prior.value().minus(posterior.value());
@@ -110,23 +110,23 @@ public final class GumbelFit implements AutoCloseable {
 
     /** [n, D * K] as [n, D, K], with positions k &gt;= K_d so low that no softmax sees them. */
     private Tensor byVariable(Tensor x) {
-        return StraightThrough.restrict(x.reshape(x.extent(0), codes.variables(), codes.width()), codes);
+        return StraightThrough.restrict(x.reshape(x.extent(0), space.variables(), space.width()), space);
     }
 
     /** [cells, 1] for each element of [cells * S, D * K]. */
     private Tensor perCell(Tensor perCell) {
-        long each = (long) settings.samples() * codes.oneHotLength();
+        long each = (long) settings.samples() * space.oneHotLength();
         return perCell.matmul(perCell.graph().ones(1, each))
-                .reshape((long) cells.size() * settings.samples(), codes.oneHotLength());
+                .reshape((long) cells.size() * settings.samples(), space.oneHotLength());
     }
 
     private Tensor priorTemperatures(Graph graph) {
-        int each = settings.samples() * codes.oneHotLength();
+        int each = settings.samples() * space.oneHotLength();
         double[] values = new double[cells.size() * each];
         for (int c = 0; c < cells.size(); c++) {
             Arrays.fill(values, c * each, (c + 1) * each, cells.get(c).prior());
         }
-        return graph.constant(values, (long) cells.size() * settings.samples(), codes.oneHotLength());
+        return graph.constant(values, (long) cells.size() * settings.samples(), space.oneHotLength());
     }
 
     /**
@@ -136,7 +136,7 @@ public final class GumbelFit implements AutoCloseable {
      * @return the state
      */
     public GumbelState init(Seed seed) {
-        double[] first = new Draws(seed.fold("parameters")).normal("logits", codes.oneHotLength());
+        double[] first = new Draws(seed.fold("parameters")).normal("logits", space.oneHotLength());
         double[] logits = new double[cells.size() * first.length];
         for (int c = 0; c < cells.size(); c++) {
             System.arraycopy(first, 0, logits, c * first.length, first.length);
@@ -221,8 +221,8 @@ public final class GumbelFit implements AutoCloseable {
     /** What the densities' normalisers add; log (K_d - 1)! stands in both. */
     private double normaliser(double tau, double prior) {
         int dimensions = 0;
-        for (int d = 0; d < codes.variables(); d++) {
-            dimensions += codes.cardinality(d) - 1;
+        for (int d = 0; d < space.variables(); d++) {
+            dimensions += space.cardinality(d) - 1;
         }
         return dimensions * (Math.log(prior) - Math.log(tau));
     }
@@ -235,7 +235,7 @@ public final class GumbelFit implements AutoCloseable {
      * @return [D][K_d]
      */
     public double[][] product(GumbelState state, int cell) {
-        return ProductFigures.softmax(codes, state.logits(), cell * codes.oneHotLength());
+        return ProductFigures.softmax(space, state.logits(), cell * space.oneHotLength());
     }
 
     /**
@@ -267,6 +267,6 @@ public final class GumbelFit implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "GumbelFit(" + codes + ", " + cells.size() + " cells, " + settings + ")";
+        return "GumbelFit(" + space + ", " + cells.size() + " cells, " + settings + ")";
     }
 }

@@ -2,7 +2,7 @@ package io.mdnf.bn;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.FactorisedExpectation;
@@ -53,7 +53,7 @@ public final class NetworkTarget implements FactorisedExpectation {
             int[] variables = Arrays.stream(conditional.variables()).map(node -> positions[node]).toArray();
             factors.add(new Factor(variables, conditional.values()));
         }
-        this.target = new FactorTarget(Codes.of(evidence.latentCardinalities()), factors);
+        this.target = new FactorTarget(CodeSpace.of(evidence.latentCardinalities()), factors);
     }
 
     /** The variable of each node, -1 for observed ones. */
@@ -102,8 +102,8 @@ public final class NetworkTarget implements FactorisedExpectation {
     }
 
     @Override
-    public Codes codes() {
-        return target.codes();
+    public CodeSpace space() {
+        return target.space();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.mdnf.bn;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
@@ -58,7 +58,7 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
                         Arrays.stream(conditional.variables()).map(v -> Arrays.binarySearch(nodes, v)).toArray(),
                         Arrays.stream(conditional.values()).map(v -> Math.log(Math.exp(v) + FLOOR)).toArray()));
             }
-            this.floored = new FactorTarget(target.codes(), factors);
+            this.floored = new FactorTarget(target.space(), factors);
         }
 
         /** Returns log p(D). */
@@ -91,16 +91,16 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
          * @return the figures
          */
         public ProductFigures ofLogits(double[] logits) {
-            return of(softmax(target.codes(), logits, 0));
+            return of(softmax(target.space(), logits, 0));
         }
     }
 
     /** The softmax of each variable's logits over its K_d categories, [D][K_d]. */
-    static double[][] softmax(Codes codes, double[] logits, int offset) {
-        double[][] q = new double[codes.variables()][];
+    static double[][] softmax(CodeSpace space, double[] logits, int offset) {
+        double[][] q = new double[space.variables()][];
         for (int d = 0; d < q.length; d++) {
-            int start = offset + d * codes.width();
-            q[d] = LogSpace.normalise(Arrays.copyOfRange(logits, start, start + codes.cardinality(d)));
+            int start = offset + d * space.width();
+            q[d] = LogSpace.normalise(Arrays.copyOfRange(logits, start, start + space.cardinality(d)));
         }
         return q;
     }

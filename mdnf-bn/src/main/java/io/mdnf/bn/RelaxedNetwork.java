@@ -2,7 +2,7 @@ package io.mdnf.bn;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,23 +28,23 @@ final class RelaxedNetwork {
     /** A node's table over its latent parents: [parents' states, columns], written from a first column on. */
     private record Table(int[] parents, int column, double[][] rows) {}
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final List<Table> tables = new ArrayList<>();
     private final int observed;
 
     RelaxedNetwork(NetworkTarget target) {
-        this.codes = target.codes();
+        this.space = target.space();
         Evidence evidence = target.evidence();
         BayesianNetwork network = evidence.network();
         int[] nodes = target.nodes();
-        int next = codes.oneHotLength();
+        int next = space.oneHotLength();
         for (int i = 0; i < network.size(); i++) {
             int d = Arrays.binarySearch(nodes, i);
             int[] parents = IntStream.of(network.parents(i)).filter(p -> !evidence.isObserved(p)).toArray();
             int[] positions = IntStream.of(parents).map(p -> Arrays.binarySearch(nodes, p)).toArray();
-            tables.add(new Table(positions, d < 0 ? next++ : d * codes.width(), rows(evidence, i, parents)));
+            tables.add(new Table(positions, d < 0 ? next++ : d * space.width(), rows(evidence, i, parents)));
         }
-        this.observed = next - codes.oneHotLength();
+        this.observed = next - space.oneHotLength();
     }
 
     private static double[][] rows(Evidence evidence, int i, int[] parents) {
@@ -87,14 +87,14 @@ final class RelaxedNetwork {
         for (Table table : tables) {
             groups.computeIfAbsent(table.parents.length, m -> new Group()).tables.add(table);
         }
-        Tensor latent = filled(x.graph(), x.extent(0), codes.oneHotLength(), floor);
+        Tensor latent = filled(x.graph(), x.extent(0), space.oneHotLength(), floor);
         Optional<Tensor> seen = observed == 0 ? Optional.empty()
                 : Optional.of(filled(x.graph(), x.extent(0), observed, floor));
         for (Map.Entry<Integer, Group> entry : groups.entrySet()) {
             Group group = entry.getValue();
             Tensor products = group.products(x, entry.getKey());
             latent = group.addTo(latent, products, 0);
-            seen = seen.map(sum -> group.addTo(sum, products, codes.oneHotLength()));
+            seen = seen.map(sum -> group.addTo(sum, products, space.oneHotLength()));
         }
         return new Probabilities(latent, seen);
     }
@@ -119,7 +119,7 @@ final class RelaxedNetwork {
             int width = sets.stream().mapToInt(this::size).sum();
             Tensor product = null;
             for (int j = 0; j < parents; j++) {
-                Tensor selected = x.matmul(x.graph().constant(selection(sets, j, width), codes.oneHotLength(), width));
+                Tensor selected = x.matmul(x.graph().constant(selection(sets, j, width), space.oneHotLength(), width));
                 product = product == null ? selected : product.times(selected);
             }
             return product;
@@ -163,18 +163,18 @@ final class RelaxedNetwork {
         }
 
         private int size(int[] set) {
-            return IntStream.of(set).map(codes::cardinality).reduce(1, Math::multiplyExact);
+            return IntStream.of(set).map(space::cardinality).reduce(1, Math::multiplyExact);
         }
 
         /** Selects parent j's entry for every configuration of every set of parents, flat [D * K, width]. */
         private double[] selection(List<int[]> sets, int j, int width) {
-            double[] selection = new double[codes.oneHotLength() * width];
+            double[] selection = new double[space.oneHotLength() * width];
             int column = 0;
             for (int[] set : sets) {
                 int inner = size(Arrays.copyOfRange(set, j + 1, set.length));
                 for (int s = 0; s < size(set); s++) {
-                    int state = s / inner % codes.cardinality(set[j]);
-                    selection[(set[j] * codes.width() + state) * width + column++] = 1;
+                    int state = s / inner % space.cardinality(set[j]);
+                    selection[(set[j] * space.width() + state) * width + column++] = 1;
                 }
             }
             return selection;

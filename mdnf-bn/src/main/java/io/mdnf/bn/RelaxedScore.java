@@ -2,7 +2,7 @@ package io.mdnf.bn;
 
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
@@ -16,12 +16,12 @@ import java.util.Arrays;
  *
  * <p>since the gradient of logsumexp is the softmax: the step of a fit needs no logarithm and one exponential less.
  *
- * @param codes the space
+ * @param space the space
  * @param logits [n, D * K]
  * @param logX where the density is taken, [n, D * K]
  * @param temperature t, [n, D * K]
  */
-record RelaxedScore(Codes codes, Tensor logits, Tensor logX, Tensor temperature) {
+record RelaxedScore(CodeSpace space, Tensor logits, Tensor logX, Tensor temperature) {
 
     private Tensor scores() {
         return logits.minus(logX.times(temperature));
@@ -30,32 +30,32 @@ record RelaxedScore(Codes codes, Tensor logits, Tensor logX, Tensor temperature)
     /** Returns the log density of each sample, [n, 1]. */
     Tensor value() {
         Tensor z = scores();
-        Tensor totals = byVariable(z).logSumExp().matmul(z.graph().constant(cardinalities(), codes.variables(), 1));
-        return z.minus(logX).matmul(z.graph().constant(codes.validity(), codes.oneHotLength(), 1)).minus(totals);
+        Tensor totals = byVariable(z).logSumExp().matmul(z.graph().constant(cardinalities(), space.variables(), 1));
+        return z.minus(logX).matmul(z.graph().constant(space.validity(), space.oneHotLength(), 1)).minus(totals);
     }
 
     /** Returns a tensor [n, D * K] whose sum has the gradient of the sum of {@link #value}. */
     Tensor slope() {
         Tensor z = scores();
         Tensor soft = byVariable(z.stopGradient()).softmax().reshape(z.shape());
-        if (codes.isUniform()) {
-            return z.times(soft.times(-codes.width()).plus(1)).minus(logX);
+        if (space.isUniform()) {
+            return z.times(soft.times(-space.width()).plus(1)).minus(logX);
         }
-        Tensor valid = tiled(z, codes.validity());
-        double[] counts = new double[codes.oneHotLength()];
+        Tensor valid = tiled(z, space.validity());
+        double[] counts = new double[space.oneHotLength()];
         for (int i = 0; i < counts.length; i++) {
-            counts[i] = codes.cardinality(i / codes.width());
+            counts[i] = space.cardinality(i / space.width());
         }
         return z.times(valid.minus(soft.times(tiled(z, counts)))).minus(logX.times(valid));
     }
 
     private Tensor byVariable(Tensor x) {
-        return StraightThrough.restrict(x.reshape(x.extent(0), codes.variables(), codes.width()), codes);
+        return StraightThrough.restrict(x.reshape(x.extent(0), space.variables(), space.width()), space);
     }
 
     private double[] cardinalities() {
-        double[] values = new double[codes.variables()];
-        Arrays.setAll(values, codes::cardinality);
+        double[] values = new double[space.variables()];
+        Arrays.setAll(values, space::cardinality);
         return values;
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.inference.AtomRefinement;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FunctionTarget;
 import io.mdnf.target.TargetModel;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +32,7 @@ class AtomRefinementOnNetworksTest {
     void findsTheBestAtomsFromRandomStarts(String name, String observed, int components, Weighting weighting,
             double elbo) {
         Evidence evidence = Evidence.parse(BuiltInNetworks.open(name), observed);
-        TargetModel target = new FunctionTarget(Codes.of(evidence.latentCardinalities()),
+        TargetModel target = new FunctionTarget(CodeSpace.of(evidence.latentCardinalities()),
                 code -> evidence.network().logJoint(evidence.complete(code)));
         for (int seed = 1; seed <= 2; seed++) {
             AtomRefinement.Result result = AtomRefinement.of(target, components, weighting).refine(Seed.of(seed));

@@ -24,7 +24,7 @@ class FactorisedVifTest {
     @Tag("slow")
     void everyTemperatureOfAtLeastOneReachesTheBestProduct() {
         NetworkTarget target = target("cancer", "Cancer=True");
-        double limit = KlLimits.of(target.codes(), Enumeration.logJoints(target.evidence()))
+        double limit = KlLimits.of(target.space(), Enumeration.logJoints(target.evidence()))
                 .meanField(8, Seed.of(1)).kl();
         List<TemperatureSchedule> schedules =
                 List.of(TemperatureSchedule.constant(1), TemperatureSchedule.constant(100));
@@ -43,7 +43,7 @@ class FactorisedVifTest {
         try (FactorisedVif vif = new FactorisedVif(target, 20, List.of(TemperatureSchedule.constant(1)))) {
             double[][] starts = {vif.start(Seed.of(2))};
             FactorisedVif.Best best = vif.run(starts, 30, 10, true, (step, now) -> { })[0];
-            try (Posterior q = new Posterior(Mixture.factorised(target.codes(), 20), best.logits())) {
+            try (Posterior q = new Posterior(Mixture.factorised(target.space(), 20), best.logits())) {
                 assertThat(best.figures().elbo())
                         .isCloseTo(Bound.of(target, q, 10, Seed.of(1)).value(), within(1e-9));
             }

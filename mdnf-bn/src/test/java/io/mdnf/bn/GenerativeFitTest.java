@@ -30,8 +30,8 @@ class GenerativeFitTest {
         int[][] test = new int[20_000][];
         Arrays.setAll(train, i -> network.sample(random));
         Arrays.setAll(test, i -> network.sample(random));
-        Mixture mixture = new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(truth.codes(), 16)),
-                new TrainableBase(truth.codes(), 16), Weighting.FREE);
+        Mixture mixture = new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(truth.space(), 16)),
+                new TrainableBase(truth.space(), 16), Weighting.FREE);
         try (MaximumLikelihood fit =
                 new MaximumLikelihood(mixture, train, MaximumLikelihood.Settings.standard(1500))) {
             MaximumLikelihoodState state = fit.advance(fit.init(Seed.of(1)), 1500);

@@ -78,7 +78,7 @@ class GumbelFitTest {
 
     private static double entropy(double[] logits, double[][] noise) {
         double sum = 0;
-        double[][] q = ProductFigures.softmax(target().codes(), logits, 0);
+        double[][] q = ProductFigures.softmax(target().space(), logits, 0);
         for (double[] x : soft(logits, noise)) {
             sum -= density(new double[] {x[0], x[1]}, q[0], TAU, 1e-31);
             sum -= density(new double[] {x[3], x[4], x[5]}, q[1], TAU, 1e-31);
@@ -91,7 +91,7 @@ class GumbelFitTest {
         return Arrays.stream(noise).map(g -> {
             double[] scaled = new double[6];
             Arrays.setAll(scaled, i -> (logits[i] + g[i]) / TAU);
-            double[][] rows = ProductFigures.softmax(target().codes(), scaled, 0);
+            double[][] rows = ProductFigures.softmax(target().space(), scaled, 0);
             return new double[] {rows[0][0], rows[0][1], 0, rows[1][0], rows[1][1], rows[1][2]};
         }).toArray(double[][]::new);
     }
@@ -195,7 +195,7 @@ class GumbelFitTest {
                 List.of(GumbelTemperatures.constant(1, 1), GumbelTemperatures.constant(0.5, 2)))) {
             GumbelState state = fit.advance(fit.init(SEED), 20);
             double[][] q = fit.product(state, 1);
-            int[][] all = target.codes().all(100_000);
+            int[][] all = target.space().all(100_000);
             double[] logQ = new double[all.length];
             for (int i = 0; i < all.length; i++) {
                 for (int d = 0; d < q.length; d++) {
@@ -217,7 +217,7 @@ class GumbelFitTest {
         ProductFigures figures = new ProductFigures.Judge(target).of(q);
         assertThat(figures.kl()).isInfinite();
         double expected = 0;
-        for (int[] code : target.codes().all(10)) {
+        for (int[] code : target.space().all(10)) {
             double p = q[0][code[0]] * q[1][code[1]];
             double logJoint = target.logJoint(new int[][] {code})[0];
             expected += p * (Double.isInfinite(logJoint) ? 2 * Math.log(0.3) + Math.log(1e-15) : logJoint);

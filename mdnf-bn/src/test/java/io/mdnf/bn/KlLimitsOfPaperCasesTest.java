@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.evaluation.KlLimits;
 import io.mdnf.evaluation.MeanField;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ class KlLimitsOfPaperCasesTest {
 
     private static KlLimits limits(String network, String observed) {
         Evidence evidence = Evidence.parse(BuiltInNetworks.open(network), observed);
-        return KlLimits.of(Codes.of(evidence.latentCardinalities()), Enumeration.logJoints(evidence));
+        return KlLimits.of(CodeSpace.of(evidence.latentCardinalities()), Enumeration.logJoints(evidence));
     }
 
     private static double[] numbers(String text) {

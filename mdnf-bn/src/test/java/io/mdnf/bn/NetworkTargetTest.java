@@ -23,7 +23,7 @@ class NetworkTargetTest {
     private static int[][] samples(Random random, NetworkTarget target, int count) {
         int[][] codes = new int[count][];
         for (int i = 0; i < count; i++) {
-            codes[i] = Arrays.stream(target.codes().cardinalities()).map(random::nextInt).toArray();
+            codes[i] = Arrays.stream(target.space().cardinalities()).map(random::nextInt).toArray();
         }
         return codes;
     }
@@ -76,7 +76,7 @@ class NetworkTargetTest {
     void jointsSumToTheEvidence(String network, String observed) {
         Evidence evidence = Evidence.parse(BuiltInNetworks.open(network), observed);
         NetworkTarget target = new NetworkTarget(evidence);
-        double[] joints = target.logJoint(target.codes().all(60_000));
+        double[] joints = target.logJoint(target.space().all(60_000));
         assertThat(RandomNetworks.logSumExp(joints))
                 .isCloseTo(VariableElimination.logEvidence(evidence), within(1e-10));
     }
@@ -87,7 +87,7 @@ class NetworkTargetTest {
         NetworkTarget sachs = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("sachs"), "Akt=LOW"));
         double[][] q = new double[10][3];
         Arrays.stream(q).forEach(row -> Arrays.fill(row, 1.0 / 3));
-        double[] joints = sachs.logJoint(sachs.codes().all(60_000));
+        double[] joints = sachs.logJoint(sachs.space().all(60_000));
         assertThat(joints).as("Sachs has no zeros").doesNotContain(Double.NEGATIVE_INFINITY);
         assertThat(sachs.expectedLogJoint(q)).isCloseTo(Arrays.stream(joints).average().orElseThrow(), within(1e-9));
         NetworkTarget asia = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes"));
@@ -109,11 +109,11 @@ class NetworkTargetTest {
         NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("hepar2"), "carcinoma=present"));
         int[][] codes = samples(new Random(2), target, 50);
         Graph graph = new Graph(Precision.DOUBLE);
-        Tensor x = graph.placeholder("x", 50, target.codes().variables(), target.codes().width());
+        Tensor x = graph.placeholder("x", 50, target.space().variables(), target.space().width());
         Tensor y = target.logJoint(graph, x);
         assertThat(graph.operationCount()).as("few operations for 70 nodes").isLessThan(50);
         try (ExecutionPlan plan = ExecutionPlan.forward(graph, y)) {
-            plan.write(x, target.codes().oneHot(codes));
+            plan.write(x, target.space().oneHot(codes));
             plan.run();
             double[] values = plan.read(y);
             double[] exact = target.logJoint(codes);
@@ -133,7 +133,7 @@ class NetworkTargetTest {
             int[] nodes = target.nodes();
             assertThat(nodes).isEqualTo(evidence.latents());
             assertThat(target.evidence()).isEqualTo(evidence);
-            assertThat(target.codes().cardinalities()).isEqualTo(evidence.latentCardinalities());
+            assertThat(target.space().cardinalities()).isEqualTo(evidence.latentCardinalities());
             Set<Integer> before = new HashSet<>();
             for (int d : target.order()) {
                 Node node = network.node(nodes[d]);

@@ -171,7 +171,7 @@ final class BenchFamilies implements Callable<Integer> {
 
     private Outcome fit(Case c, long number) throws IOException {
         FactorTarget target = RandomField.pairwise(Seed.of(number), variables, categories);
-        KlLimits limits = KlLimits.of(target.codes(), target.logJoint(target.codes().all(KlLimits.MOST_CODES)));
+        KlLimits limits = KlLimits.of(target.space(), target.logJoint(target.space().all(KlLimits.MOST_CODES)));
         MeanField product = limits.meanField(16, Seed.of(number).fold("mean field"));
         long start = System.nanoTime();
         Fit fit = new Fitter(target).fit(c.options, Seed.of(number).fold("fit"));

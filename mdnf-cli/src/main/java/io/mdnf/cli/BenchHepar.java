@@ -26,7 +26,7 @@ final class BenchHepar extends BenchTraining {
         }
         return train("hepar-made-B" + components + "-S100", "hepar2", "carcinoma=present",
                 target -> Mixture.made(
-                        FixedBase.dirichlet(target.codes(), components, 0.01, seed().fold("base")), Weighting.EQUAL),
+                        FixedBase.dirichlet(target.space(), components, 0.01, seed().fold("base")), Weighting.EQUAL),
                 TemperatureSchedule.constant(0.1));
     }
 }

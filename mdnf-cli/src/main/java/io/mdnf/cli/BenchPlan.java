@@ -80,7 +80,7 @@ final class BenchPlan implements Callable<Integer> {
         NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("sachs"), "Akt=LOW"));
         Graph graph = new Graph(Precision.FLOAT);
         Setting setting = Setting.in(graph);
-        Mixture mixture = Mixture.atoms(target.codes(), 40);
+        Mixture mixture = Mixture.atoms(target.space(), 40);
         MixtureGraph q = mixture.in(setting);
         Sampling sampling = q.sample(100, Estimator.CHOSEN);
         Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);

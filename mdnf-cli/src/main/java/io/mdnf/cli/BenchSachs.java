@@ -14,7 +14,7 @@ final class BenchSachs extends BenchTraining {
 
     @Override
     public Integer call() {
-        return train("sachs-D10-K3-B40-S100", "sachs", "Akt=LOW", target -> Mixture.atoms(target.codes(), 40),
+        return train("sachs-D10-K3-B40-S100", "sachs", "Akt=LOW", target -> Mixture.atoms(target.space(), 40),
                 TemperatureSchedule.exponential(10, 0.01, 0.001));
     }
 }

@@ -18,7 +18,7 @@ import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.objective.Elbo;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -103,7 +103,7 @@ abstract class BenchTraining implements Callable<Integer> {
                 Precision.FLOAT);
         try (Vif vif = new Vif(target, mixture, settings)) {
             VifState[] state = {vif.init(seed())};
-            measure(workload, target.codes(), mixture.components(), SAMPLES,
+            measure(workload, target.space(), mixture.components(), SAMPLES,
                     n -> state[0] = vif.advance(state[0], n), vif.plan(), () -> -state[0].elbo());
         }
         return 0;
@@ -113,14 +113,14 @@ abstract class BenchTraining implements Callable<Integer> {
      * Makes steps until the time is up, and prints what they took.
      *
      * @param workload what is trained
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param samples S, or the images of a batch
      * @param steps makes as many steps as it is told
      * @param plan what a step runs
      * @param loss of the last step
      */
-    final void measure(String workload, Codes codes, int components, int samples, IntConsumer steps, ExecutionPlan plan,
+    final void measure(String workload, CodeSpace space, int components, int samples, IntConsumer steps, ExecutionPlan plan,
             DoubleSupplier loss) {
         checkSeconds(seconds);
         if (line && json.given()) {
@@ -131,7 +131,7 @@ abstract class BenchTraining implements Callable<Integer> {
         for (int i = 0; i < blocks; i++) {
             timer.block();
         }
-        Answer answer = new Answer(workload, codes.variables(), codes.width(), components, samples,
+        Answer answer = new Answer(workload, space.variables(), space.width(), components, samples,
                 1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), threads(), timer.blocks(),
                 timer.stepsPerBlock(), plan.callCount(), loss.getAsDouble());
         print(answer, profile ? plan.profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());

@@ -34,7 +34,7 @@ final class BenchVae extends BenchTraining {
         String workload = String.format(Locale.ROOT, "vae-%s-%s-D%d-K%d-B%d", settings.method(), settings.head(),
                 settings.latents(), settings.categories(), settings.components());
         try (VaeTraining training = new VaeTraining(settings, DigitImages.of(28, 28, pixels), seed())) {
-            measure(workload, settings.codes(), settings.components(), settings.batch(), n -> {
+            measure(workload, settings.space(), settings.components(), settings.batch(), n -> {
                 for (int i = 0; i < n; i++) {
                     training.step();
                 }

@@ -33,7 +33,7 @@ import java.util.Optional;
 record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptions options, BnMarginals marginals,
         ImportanceDiagnostics diagnostics, Optional<ExactPosterior> exact, double seconds) implements AutoCloseable {
 
-    /** Codes up to which marginals are summed rather than sampled. */
+    /** CodeSpace up to which marginals are summed rather than sampled. */
     private static final int ENUMERABLE = 100_000;
     private static final int MARGINAL_SAMPLES = 20_000;
     private static final int JUDGING_SAMPLES = 2_000;
@@ -83,9 +83,9 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
 
     private static double[][] marginals(Posterior q, Seed seed) {
         if (q.mixture().isAtoms()) {
-            double[][] sums = new double[q.mixture().codes().variables()][];
+            double[][] sums = new double[q.mixture().space().variables()][];
             for (int d = 0; d < sums.length; d++) {
-                sums[d] = new double[q.mixture().codes().cardinality(d)];
+                sums[d] = new double[q.mixture().space().cardinality(d)];
             }
             for (WeightedCode atom : q.atoms()) {
                 for (int d = 0; d < sums.length; d++) {
@@ -97,7 +97,7 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
         if (q.isProduct()) {
             return q.product();
         }
-        return q.mixture().codes().size() <= ENUMERABLE
+        return q.mixture().space().size() <= ENUMERABLE
                 ? q.marginals(ENUMERABLE)
                 : q.marginals(MARGINAL_SAMPLES, seed.fold("marginals"));
     }

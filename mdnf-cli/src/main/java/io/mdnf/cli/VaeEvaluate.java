@@ -35,11 +35,11 @@ final class VaeEvaluate implements Callable<Integer> {
     private Split split;
 
     @Option(names = "--samples", paramLabel = "S", defaultValue = "1",
-            description = "Codes per image for the ELBO: ${DEFAULT-VALUE} by default.")
+            description = "CodeSpace per image for the ELBO: ${DEFAULT-VALUE} by default.")
     private int samples;
 
     @Option(names = "--importance", paramLabel = "L", defaultValue = "0",
-            description = "Codes per image for the importance-weighted bound; 0 for none: ${DEFAULT-VALUE} by default.")
+            description = "CodeSpace per image for the importance-weighted bound; 0 for none: ${DEFAULT-VALUE} by default.")
     private int importance;
 
     @Option(names = "--limit", paramLabel = "N", description = "The first N images only.")

@@ -4,7 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 
 /**
@@ -20,7 +20,7 @@ import java.util.List;
 public sealed interface Base permits FixedBase, TrainableBase {
 
     /** Returns the space of codes. */
-    Codes codes();
+    CodeSpace space();
 
     /** Returns B, the number of components. */
     int components();

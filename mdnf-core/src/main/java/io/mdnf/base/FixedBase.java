@@ -6,7 +6,7 @@ import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,13 +21,13 @@ public final class FixedBase implements Base {
     /** How far a row of probabilities may be from summing to 1 before it is taken for a mistake. */
     private static final double TOLERANCE = 1e-9;
 
-    private final Codes codes;
+    private final CodeSpace codes;
     private final int components;
     private final double[] probabilities;
     private final String kind;
     private final boolean delta;
 
-    FixedBase(String kind, Codes codes, int components, double[] probabilities) {
+    FixedBase(String kind, CodeSpace codes, int components, double[] probabilities) {
         if (components < 1) {
             throw new IllegalArgumentException("components = " + components + ": a mixture needs at least 1");
         }
@@ -43,7 +43,7 @@ public final class FixedBase implements Base {
         this.delta = Arrays.stream(this.probabilities).allMatch(p -> p == 0 || p == 1);
     }
 
-    private static double[] normalised(Codes codes, double[] given) {
+    private static double[] normalised(CodeSpace codes, double[] given) {
         double[] p = given.clone();
         int width = codes.width();
         for (int row = 0; row < p.length / width; row++) {
@@ -78,7 +78,7 @@ public final class FixedBase implements Base {
      * @param probabilities flat [B, D, K], rows summing to 1
      * @return the base
      */
-    public static FixedBase categorical(Codes codes, int components, double... probabilities) {
+    public static FixedBase categorical(CodeSpace codes, int components, double... probabilities) {
         return new FixedBase("categorical", codes, components, probabilities);
     }
 
@@ -89,7 +89,7 @@ public final class FixedBase implements Base {
      * @param components B
      * @return the base
      */
-    public static FixedBase uniform(Codes codes, int components) {
+    public static FixedBase uniform(CodeSpace codes, int components) {
         return new FixedBase("uniform", codes, components, rows(codes, components, (b, d) -> {
             double[] p = new double[codes.cardinality(d)];
             Arrays.fill(p, 1.0 / p.length);
@@ -106,7 +106,7 @@ public final class FixedBase implements Base {
      * @param seed where the draws come from
      * @return the base
      */
-    public static FixedBase dirichlet(Codes codes, int components, double alpha, Seed seed) {
+    public static FixedBase dirichlet(CodeSpace codes, int components, double alpha, Seed seed) {
         Draws draws = new Draws(seed);
         return new FixedBase("Dirichlet(" + alpha + ")", codes, components, rows(codes, components,
                 (b, d) -> draws.under("component" + b).dirichlet("variable" + d, codes.cardinality(d), alpha)));
@@ -117,7 +117,7 @@ public final class FixedBase implements Base {
         double[] of(int component, int variable);
     }
 
-    static double[] rows(Codes codes, int components, Row row) {
+    static double[] rows(CodeSpace codes, int components, Row row) {
         double[] p = new double[Math.max(0, components) * codes.oneHotLength()];
         for (int b = 0; b < components; b++) {
             for (int d = 0; d < codes.variables(); d++) {
@@ -129,7 +129,7 @@ public final class FixedBase implements Base {
     }
 
     @Override
-    public Codes codes() {
+    public CodeSpace space() {
         return codes;
     }
 

@@ -6,7 +6,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.List;
 
@@ -17,39 +17,39 @@ import java.util.List;
  */
 public final class TrainableBase implements Base {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final int components;
     private final Parameter logits;
 
     /**
      * A base with standard normal logits.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      */
-    public TrainableBase(Codes codes, int components) {
-        this(codes, components, Initialiser.normal(1));
+    public TrainableBase(CodeSpace space, int components) {
+        this(space, components, Initialiser.normal(1));
     }
 
     /**
      * A base with given first logits.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param first where the logits start
      */
-    public TrainableBase(Codes codes, int components, Initialiser first) {
+    public TrainableBase(CodeSpace space, int components, Initialiser first) {
         if (components < 1) {
             throw new IllegalArgumentException("components = " + components + ": a mixture needs at least 1");
         }
-        this.codes = codes;
+        this.space = space;
         this.components = components;
-        this.logits = new Parameter("logits", first, components, codes.variables(), codes.width());
+        this.logits = new Parameter("logits", first, components, space.variables(), space.width());
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override
@@ -64,16 +64,16 @@ public final class TrainableBase implements Base {
 
     @Override
     public Tensor probabilities(Graph graph) {
-        return StraightThrough.restrict(graph.parameter(logits), codes).softmax();
+        return StraightThrough.restrict(graph.parameter(logits), space).softmax();
     }
 
     @Override
     public double[] probabilities(ParameterValues values) {
         double[] l = values.read(logits.name());
         double[] p = new double[l.length];
-        for (int row = 0; row < l.length / codes.width(); row++) {
-            int start = row * codes.width();
-            int end = start + codes.cardinality(row % codes.variables());
+        for (int row = 0; row < l.length / space.width(); row++) {
+            int start = row * space.width();
+            int end = start + space.cardinality(row % space.variables());
             System.arraycopy(l, start, p, start, end - start);
             LogSpace.normalise(p, start, end);
         }

@@ -11,7 +11,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * Calibration by simulation, for discrete latents: of all cases in which the posterior says "x_d = k with probability
  * 0.3", x_d = k must hold in 3 of 10.
  *
- * <p>Codes are drawn from the prior and data from p(y | x); of each case one variable and one of its categories are
+ * <p>CodeSpace are drawn from the prior and data from p(y | x); of each case one variable and one of its categories are
  * picked at random, which makes the outcomes independent. Predictions are put into bins. If the posterior's marginals
  * are right, each outcome is a coin with the predicted probability, so the statistic
  * sum over bins of (observed - expected)^2 / variance is compared with its own simulation from those coins: the

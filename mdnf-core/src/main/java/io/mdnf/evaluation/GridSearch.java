@@ -1,6 +1,6 @@
 package io.mdnf.evaluation;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,12 +23,12 @@ final class GridSearch {
     private static final double MOST_VISITS = 1e9;
     private static final double GAIN = 1e-12;
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final double[] logPosterior;
     private final int atoms;
 
-    GridSearch(Codes codes, double[] logPosterior, int atoms) {
-        this.codes = codes;
+    GridSearch(CodeSpace space, double[] logPosterior, int atoms) {
+        this.space = space;
         this.logPosterior = logPosterior;
         this.atoms = atoms;
     }
@@ -56,17 +56,17 @@ final class GridSearch {
 
     private Found fromMarginals(double[][] start) {
         double[][] q = MeanField.copy(start);
-        return descend(new ProductExpectation(codes, logPosterior), q, new int[q.length][0]);
+        return descend(new ProductExpectation(space, logPosterior), q, new int[q.length][0]);
     }
 
     private Found kicked(Found start) {
-        ProductExpectation expectation = new ProductExpectation(codes, logPosterior);
+        ProductExpectation expectation = new ProductExpectation(space, logPosterior);
         long kicksLeft = (long) (MOST_VISITS / (3.0 * logPosterior.length));
         Found best = start;
         Found before;
         do {
             before = best;
-            for (int d = 0; d < codes.variables(); d++) {
+            for (int d = 0; d < space.variables(); d++) {
                 for (int[] kick : kicks(best.counts()[d])) {
                     if (kicksLeft-- <= 0) {
                         return best;

@@ -1,7 +1,7 @@
 package io.mdnf.evaluation;
 
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.CompensatedSum;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
@@ -28,12 +28,12 @@ public final class KlLimits {
     /** Most codes. */
     public static final int MOST_CODES = 10_000_000;
 
-    private final Codes codes;
+    private final CodeSpace codes;
     private final double[] logPosterior;
     private final double logEvidence;
     private final int possible;
 
-    private KlLimits(Codes codes, double[] logJoint) {
+    private KlLimits(CodeSpace codes, double[] logJoint) {
         this.codes = codes;
         this.logEvidence = LogSpace.sumExp(logJoint);
         if (logEvidence == Double.NEGATIVE_INFINITY) {
@@ -51,7 +51,7 @@ public final class KlLimits {
      *        -infinity for impossible codes
      * @return the limits
      */
-    public static KlLimits of(Codes codes, double[] logJoint) {
+    public static KlLimits of(CodeSpace codes, double[] logJoint) {
         int size = codes.sizeAtMost(MOST_CODES);
         if (logJoint.length != size) {
             throw new IllegalArgumentException("logJoint has " + logJoint.length + " values, " + codes + " has "
@@ -62,7 +62,7 @@ public final class KlLimits {
     }
 
     /** Returns the space. */
-    public Codes codes() {
+    public CodeSpace space() {
         return codes;
     }
 

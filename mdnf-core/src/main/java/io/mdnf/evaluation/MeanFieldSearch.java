@@ -1,7 +1,7 @@
 package io.mdnf.evaluation;
 
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.CompensatedSum;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
@@ -28,13 +28,13 @@ final class MeanFieldSearch {
     /** Marginals below this in the first phase are what the finite penalty let through. */
     private static final double NEGLIGIBLE = 1e-5;
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final double[] logPosterior;
     /** The same with a finite value for impossible codes; the same array if there are none. */
     private final double[] floored;
 
-    MeanFieldSearch(Codes codes, double[] logPosterior) {
-        this.codes = codes;
+    MeanFieldSearch(CodeSpace space, double[] logPosterior) {
+        this.space = space;
         this.logPosterior = logPosterior;
         this.floored = floored(logPosterior);
     }
@@ -106,7 +106,7 @@ final class MeanFieldSearch {
 
     private End ascend(double[] table, double[][] start, double tolerance) {
         double[][] q = MeanField.copy(start);
-        ProductExpectation expectation = new ProductExpectation(codes, table);
+        ProductExpectation expectation = new ProductExpectation(space, table);
         double[] change = new double[1];
         for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
             change[0] = 0;
@@ -144,9 +144,9 @@ final class MeanFieldSearch {
     }
 
     double[][] delta(int[] code) {
-        double[][] q = new double[codes.variables()][];
+        double[][] q = new double[space.variables()][];
         for (int d = 0; d < q.length; d++) {
-            q[d] = new double[codes.cardinality(d)];
+            q[d] = new double[space.cardinality(d)];
             q[d][code[d]] = 1;
         }
         return q;
@@ -155,9 +155,9 @@ final class MeanFieldSearch {
     /** Uniform on the simplex, every other start sharper. */
     private double[][] random(Seed seed, int start) {
         UniformRandomProvider rng = seed.generator();
-        double[][] q = new double[codes.variables()][];
+        double[][] q = new double[space.variables()][];
         for (int d = 0; d < q.length; d++) {
-            double[] logs = new double[codes.cardinality(d)];
+            double[] logs = new double[space.cardinality(d)];
             for (int k = 0; k < logs.length; k++) {
                 double exponential = -Math.log1p(-rng.nextDouble());
                 logs[k] = (start % 2 == 0 ? 1 : 3) * Math.log(exponential + 1e-12);

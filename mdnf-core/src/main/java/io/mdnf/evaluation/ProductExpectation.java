@@ -1,6 +1,6 @@
 package io.mdnf.evaluation;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * Expectations of a table over all codes under a product q = prod_d q_d, with all but one variable averaged out.
@@ -11,23 +11,23 @@ import io.mdnf.space.Codes;
  */
 final class ProductExpectation {
 
-    private final Codes codes;
+    private final CodeSpace space;
     /** suffix[d] has the variables 0 .. d, the later ones averaged out; suffix[D - 1] is the table. */
     private final double[][] suffix;
     private final double[][] prefix;
 
-    ProductExpectation(Codes codes, double[] table) {
-        this.codes = codes;
-        int variables = codes.variables();
+    ProductExpectation(CodeSpace space, double[] table) {
+        this.space = space;
+        int variables = space.variables();
         suffix = new double[variables][];
         prefix = new double[variables][];
         suffix[variables - 1] = table;
         for (int d = variables - 1; d > 0; d--) {
-            suffix[d - 1] = new double[suffix[d].length / codes.cardinality(d)];
+            suffix[d - 1] = new double[suffix[d].length / space.cardinality(d)];
         }
         prefix[0] = new double[] {1};
         for (int d = 1; d < variables; d++) {
-            prefix[d] = new double[prefix[d - 1].length * codes.cardinality(d - 1)];
+            prefix[d] = new double[prefix[d - 1].length * space.cardinality(d - 1)];
         }
     }
 
@@ -47,14 +47,14 @@ final class ProductExpectation {
 
     /** One sweep; returns whether it went through. */
     boolean sweep(double[][] q, Update update) {
-        for (int d = codes.variables() - 1; d > 0; d--) {
+        for (int d = space.variables() - 1; d > 0; d--) {
             contractLast(suffix[d], q[d], suffix[d - 1]);
         }
-        for (int d = 0; d < codes.variables(); d++) {
+        for (int d = 0; d < space.variables(); d++) {
             if (!update.update(d, conditional(d))) {
                 return false;
             }
-            if (d + 1 < codes.variables()) {
+            if (d + 1 < space.variables()) {
                 outer(prefix[d], q[d], prefix[d + 1]);
             }
         }
@@ -63,7 +63,7 @@ final class ProductExpectation {
 
     /** E[table] under q. */
     double expectation(double[][] q) {
-        for (int d = codes.variables() - 1; d > 0; d--) {
+        for (int d = space.variables() - 1; d > 0; d--) {
             contractLast(suffix[d], q[d], suffix[d - 1]);
         }
         double[] one = new double[1];
@@ -72,7 +72,7 @@ final class ProductExpectation {
     }
 
     private double[] conditional(int d) {
-        int categories = codes.cardinality(d);
+        int categories = space.cardinality(d);
         double[] expectation = new double[categories];
         double[] weights = prefix[d];
         double[] table = suffix[d];

@@ -3,7 +3,7 @@ package io.mdnf.flow;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
 public sealed interface Flow permits VariableWiseFlow, VariablePermutation, FlowStack {
 
     /** Returns the space of codes. */
-    Codes codes();
+    CodeSpace space();
 
     /** Returns B, the number of components. */
     int components();

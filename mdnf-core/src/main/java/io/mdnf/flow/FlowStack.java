@@ -3,7 +3,7 @@ package io.mdnf.flow;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -33,9 +33,9 @@ public final class FlowStack implements Flow {
             throw new IllegalArgumentException("layers is empty: a stack needs at least one flow");
         }
         for (Flow layer : layers) {
-            if (!layer.codes().equals(layers.get(0).codes()) || layer.components() != layers.get(0).components()) {
-                throw new IllegalArgumentException("layer " + layer + " has " + layer.codes() + " and B = "
-                        + layer.components() + ", the first has " + layers.get(0).codes() + " and B = "
+            if (!layer.space().equals(layers.get(0).space()) || layer.components() != layers.get(0).components()) {
+                throw new IllegalArgumentException("layer " + layer + " has " + layer.space() + " and B = "
+                        + layer.components() + ", the first has " + layers.get(0).space() + " and B = "
                         + layers.get(0).components());
             }
         }
@@ -84,8 +84,8 @@ public final class FlowStack implements Flow {
     }
 
     @Override
-    public Codes codes() {
-        return layers.get(0).codes();
+    public CodeSpace space() {
+        return layers.get(0).space();
     }
 
     @Override

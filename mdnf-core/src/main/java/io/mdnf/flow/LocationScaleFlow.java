@@ -6,7 +6,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,9 +35,9 @@ public final class LocationScaleFlow implements VariableWiseFlow {
      * @param scale where the logits of sigma come from
      */
     public LocationScaleFlow(ShiftNetwork location, ShiftNetwork scale) {
-        if (!location.codes().equals(scale.codes()) || location.components() != scale.components()) {
-            throw new IllegalArgumentException("location " + location + " on " + location.codes() + " and scale " + scale
-                    + " on " + scale.codes() + " must have the same codes and components");
+        if (!location.space().equals(scale.space()) || location.components() != scale.components()) {
+            throw new IllegalArgumentException("location " + location + " on " + location.space() + " and scale " + scale
+                    + " on " + scale.space() + " must have the same codes and components");
         }
         if (location.dependence() != scale.dependence()) {
             throw new IllegalArgumentException("location depends on " + location.dependence() + ", scale on "
@@ -45,12 +45,12 @@ public final class LocationScaleFlow implements VariableWiseFlow {
         }
         this.location = location;
         this.scale = scale;
-        this.arithmetic = new ModularArithmetic(location.codes());
+        this.arithmetic = new ModularArithmetic(location.space());
     }
 
     @Override
     public Tensor carry(Setting setting, Tensor u, Tensor code) {
-        Tensor mu = setting.oneHot(location, "location", code, codes());
+        Tensor mu = setting.oneHot(location, "location", code, space());
         Tensor sigma = scale(setting, code);
         long n = Math.max(u.extent(1), mu.extent(1));
         return arithmetic.add(
@@ -59,7 +59,7 @@ public final class LocationScaleFlow implements VariableWiseFlow {
 
     @Override
     public Tensor carryBack(Setting setting, Tensor x, Tensor code) {
-        Tensor mu = setting.oneHot(location, "location", code, codes());
+        Tensor mu = setting.oneHot(location, "location", code, space());
         Tensor sigma = scale(setting, code);
         long n = Math.max(x.extent(1), mu.extent(1));
         return arithmetic.multiply(
@@ -71,19 +71,19 @@ public final class LocationScaleFlow implements VariableWiseFlow {
         Graph graph = setting.graph().under("scale");
         Tensor logits = scale.logits(graph, new ShiftNetwork.Inputs(code, setting.observation()));
         double[] offset = new double[logits.size()];
-        int width = codes().width();
+        int width = space().width();
         for (int i = 0; i < offset.length; i++) {
-            int cardinality = codes().cardinality(i / width % codes().variables());
+            int cardinality = space().cardinality(i / width % space().variables());
             int a = i % width;
             offset[i] = a < cardinality && ModularArithmetic.isUnit(a, cardinality) ? 0 : EXCLUDED;
         }
         return setting.straightThrough().oneHot(
-                logits.plus(graph.constant(offset, logits.shape())), codes(), setting.inverseTemperature());
+                logits.plus(graph.constant(offset, logits.shape())), space(), setting.inverseTemperature());
     }
 
     @Override
-    public Codes codes() {
-        return location.codes();
+    public CodeSpace space() {
+        return location.space();
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
 
@@ -17,12 +17,12 @@ import java.util.List;
  *
  * <p>The network's codes have K' categories for every variable.
  *
- * <p>Example: {@code new PartialFlow(codes, new DirectLogits(Codes.uniform(codes.variables(), 2), 1), 3, 4)} swaps
+ * <p>Example: {@code new PartialFlow(codes, new DirectLogits(CodeSpace.uniform(codes.variables(), 2), 1), 3, 4)} swaps
  * categories 3 and 4, or not.
  */
 public final class PartialFlow implements VariableWiseFlow {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final ShiftNetwork network;
     private final int[] subset;
     private final ModularArithmetic arithmetic;
@@ -30,30 +30,30 @@ public final class PartialFlow implements VariableWiseFlow {
     /**
      * A partial shift.
      *
-     * @param codes the space
+     * @param space the space
      * @param network where the logits of mu come from; its codes are uniform with K' = subset.length categories
      * @param subset distinct categories that every variable has
      */
-    public PartialFlow(Codes codes, ShiftNetwork network, int... subset) {
-        this.codes = codes;
+    public PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) {
+        this.space = space;
         this.network = network;
         this.subset = subset.clone();
-        int smallest = Arrays.stream(codes.cardinalities()).min().getAsInt();
+        int smallest = Arrays.stream(space.cardinalities()).min().getAsInt();
         boolean distinct = Arrays.stream(subset).distinct().count() == subset.length;
         if (subset.length < 2 || !distinct || Arrays.stream(subset).anyMatch(c -> c < 0 || c >= smallest)) {
             throw new IllegalArgumentException("subset = " + Arrays.toString(subset)
                     + ": at least 2 distinct categories that every variable has, 0 .. " + (smallest - 1));
         }
-        Codes expected = Codes.uniform(codes.variables(), subset.length);
-        if (!network.codes().equals(expected)) {
-            throw new IllegalArgumentException("network " + network + " is for " + network.codes() + ", the subset needs "
+        CodeSpace expected = CodeSpace.uniform(space.variables(), subset.length);
+        if (!network.space().equals(expected)) {
+            throw new IllegalArgumentException("network " + network + " is for " + network.space() + ", the subset needs "
                     + expected);
         }
         if (network.dependence() != Dependence.NONE && network.dependence() != Dependence.OBSERVATION) {
             throw new IllegalArgumentException("network " + network + " looks at the code, which has other categories"
                     + " than the subset; use direct or amortised logits");
         }
-        this.arithmetic = new ModularArithmetic(network.codes());
+        this.arithmetic = new ModularArithmetic(network.space());
     }
 
     @Override
@@ -67,12 +67,12 @@ public final class PartialFlow implements VariableWiseFlow {
     }
 
     private Tensor move(Setting setting, Tensor from, boolean forward) {
-        Tensor shift = setting.oneHot(network, "shift", null, network.codes());
+        Tensor shift = setting.oneHot(network, "shift", null, network.space());
         long n = Math.max(from.extent(1), shift.extent(1));
         Tensor x = Setting.spread(from, n);
         Tensor mu = Setting.spread(shift, n);
         Graph graph = setting.graph();
-        int width = codes.width();
+        int width = space.width();
         // constant 0/1 matrices [K, K'] that take the subset out and [K', K] that put it back
         double[] out = new double[width * subset.length];
         double[] back = new double[width * subset.length];
@@ -95,8 +95,8 @@ public final class PartialFlow implements VariableWiseFlow {
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * What flows are laid out in: the graph, how one-hot codes get their gradient, and the observation if there is one.
@@ -70,9 +70,9 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
      * @param code what the network looks at, [B, n, D, K], [n, D, K] if all components look at the same, or null
      * @return [B, n, D, K] or [B, 1, D, K], exactly one-hot
      */
-    Tensor oneHot(ShiftNetwork network, String name, Tensor code, Codes codes) {
+    Tensor oneHot(ShiftNetwork network, String name, Tensor code, CodeSpace space) {
         Tensor logits = network.logits(graph.under(name), new ShiftNetwork.Inputs(code, observation));
-        return straightThrough.oneHot(logits, codes, inverseTemperature);
+        return straightThrough.oneHot(logits, space, inverseTemperature);
     }
 
     /** Repeats a tensor [B, 1, D, K] to [B, n, D, K] if need be. */

@@ -5,7 +5,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 
 /**
@@ -25,7 +25,7 @@ public final class ShiftFlow implements VariableWiseFlow {
      */
     public ShiftFlow(ShiftNetwork network) {
         this.network = network;
-        this.arithmetic = new ModularArithmetic(network.codes());
+        this.arithmetic = new ModularArithmetic(network.space());
     }
 
     @Override
@@ -50,7 +50,7 @@ public final class ShiftFlow implements VariableWiseFlow {
      * @return mu, [B, n or 1, D, K], one-hot
      */
     public Tensor shift(Setting setting, Tensor code) {
-        return setting.oneHot(network, "shift", code, network.codes());
+        return setting.oneHot(network, "shift", code, network.space());
     }
 
     /** Returns where the shifts come from. */
@@ -59,8 +59,8 @@ public final class ShiftFlow implements VariableWiseFlow {
     }
 
     @Override
-    public Codes codes() {
-        return network.codes();
+    public CodeSpace space() {
+        return network.space();
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.mdnf.flow;
 
 import io.mdnf.graph.Initialiser;
 import io.mdnf.network.DirectLogits;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
  * Stacks of trainable swaps (partial flows with K' = 2) laid out as a sorting network: some setting of the swaps reaches
  * every permutation of the categories, because the network could sort it.
  *
- * <p>Example: {@code SortingNetwork.bubble(Codes.uniform(1, 7), 1)} has 7 * 6 / 2 = 21 layers.
+ * <p>Example: {@code SortingNetwork.bubble(CodeSpace.uniform(1, 7), 1)} has 7 * 6 / 2 = 21 layers.
  */
 public final class SortingNetwork {
 
@@ -19,36 +19,36 @@ public final class SortingNetwork {
     /**
      * Bubble sort: K (K - 1) / 2 swaps of neighbours.
      *
-     * @param codes uniform codes
+     * @param space uniform codes
      * @param components B
      * @param first first logits of each swap, of shape [B, D, 2]
      * @return the stack
      */
-    public static VariableWiseStack bubble(Codes codes, int components, Initialiser first) {
-        return stack(codes, components, first, bubblePairs(codes.width()));
+    public static VariableWiseStack bubble(CodeSpace space, int components, Initialiser first) {
+        return stack(space, components, first, bubblePairs(space.width()));
     }
 
     /**
      * Batcher's bitonic sort, O(K log^2 K) swaps, for any K: the network of the next power of two without the
      * comparisons that touch categories beyond K, in the form whose comparisons all point the same way.
      *
-     * @param codes uniform codes
+     * @param space uniform codes
      * @param components B
      * @param first first logits of each swap, of shape [B, D, 2]
      * @return the stack
      */
-    public static VariableWiseStack bitonic(Codes codes, int components, Initialiser first) {
-        return stack(codes, components, first, bitonicPairs(codes.width()));
+    public static VariableWiseStack bitonic(CodeSpace space, int components, Initialiser first) {
+        return stack(space, components, first, bitonicPairs(space.width()));
     }
 
-    private static VariableWiseStack stack(Codes codes, int components, Initialiser first, List<int[]> pairs) {
-        if (!codes.isUniform() || codes.width() < 2) {
-            throw new IllegalArgumentException(codes + ": a sorting network needs equal variables with at least 2 categories");
+    private static VariableWiseStack stack(CodeSpace space, int components, Initialiser first, List<int[]> pairs) {
+        if (!space.isUniform() || space.width() < 2) {
+            throw new IllegalArgumentException(space + ": a sorting network needs equal variables with at least 2 categories");
         }
-        Codes two = Codes.uniform(codes.variables(), 2);
+        CodeSpace two = CodeSpace.uniform(space.variables(), 2);
         List<VariableWiseFlow> layers = new ArrayList<>();
         for (int[] pair : pairs) {
-            layers.add(new PartialFlow(codes, new DirectLogits(two, components, first), pair));
+            layers.add(new PartialFlow(space, new DirectLogits(two, components, first), pair));
         }
         return new VariableWiseStack(layers);
     }

@@ -3,7 +3,7 @@ package io.mdnf.flow;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,31 +16,31 @@ import java.util.stream.IntStream;
  */
 public final class VariablePermutation implements Flow {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final int components;
     private final int[] order;
 
     /**
      * A permutation.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param order a permutation of 0 .. D - 1
      */
-    public VariablePermutation(Codes codes, int components, int... order) {
+    public VariablePermutation(CodeSpace space, int components, int... order) {
         int[] sorted = order.clone();
         Arrays.sort(sorted);
-        if (!Arrays.equals(sorted, IntStream.range(0, codes.variables()).toArray())) {
+        if (!Arrays.equals(sorted, IntStream.range(0, space.variables()).toArray())) {
             throw new IllegalArgumentException(
-                    "order = " + Arrays.toString(order) + " is not a permutation of 0 .. " + (codes.variables() - 1));
+                    "order = " + Arrays.toString(order) + " is not a permutation of 0 .. " + (space.variables() - 1));
         }
         for (int d = 0; d < order.length; d++) {
-            if (codes.cardinality(d) != codes.cardinality(order[d])) {
+            if (space.cardinality(d) != space.cardinality(order[d])) {
                 throw new IllegalArgumentException("order[" + d + "] = " + order[d] + ": variables " + d + " and "
-                        + order[d] + " of " + codes + " have different numbers of categories");
+                        + order[d] + " of " + space + " have different numbers of categories");
             }
         }
-        this.codes = codes;
+        this.space = space;
         this.components = components;
         this.order = order.clone();
     }
@@ -48,13 +48,13 @@ public final class VariablePermutation implements Flow {
     /**
      * The reversed order.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @return the permutation
      */
-    public static VariablePermutation reversed(Codes codes, int components) {
-        int last = codes.variables() - 1;
-        return new VariablePermutation(codes, components, IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
+    public static VariablePermutation reversed(CodeSpace space, int components) {
+        int last = space.variables() - 1;
+        return new VariablePermutation(space, components, IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
     }
 
     @Override
@@ -68,8 +68,8 @@ public final class VariablePermutation implements Flow {
     }
 
     private Tensor permute(Tensor x, boolean forward) {
-        int length = codes.oneHotLength();
-        int width = codes.width();
+        int length = space.oneHotLength();
+        int width = space.width();
         double[] matrix = new double[length * length];
         for (int d = 0; d < order.length; d++) {
             for (int k = 0; k < width; k++) {
@@ -82,8 +82,8 @@ public final class VariablePermutation implements Flow {
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override

@@ -40,7 +40,7 @@ public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, Locatio
             case AUTOREGRESSIVE -> {
                 // pass t puts the t-th variable right, whatever the later ones hold
                 Tensor x = u;
-                for (int pass = 0; pass < codes().variables(); pass++) {
+                for (int pass = 0; pass < space().variables(); pass++) {
                     x = carry(setting, u, x);
                 }
                 yield x;

@@ -3,7 +3,7 @@ package io.mdnf.flow;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -57,8 +57,8 @@ public final class VariableWiseStack implements VariableWiseFlow {
     }
 
     @Override
-    public Codes codes() {
-        return layers.get(0).codes();
+    public CodeSpace space() {
+        return layers.get(0).space();
     }
 
     @Override

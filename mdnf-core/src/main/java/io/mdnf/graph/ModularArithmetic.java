@@ -1,6 +1,6 @@
 package io.mdnf.graph;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * Arithmetic modulo K_d on one-hot codes [.., D, K], each variable with its own modulus.
@@ -25,15 +25,15 @@ public final class ModularArithmetic {
         int apply(int left, int right, int k);
     }
 
-    private final Codes codes;
+    private final CodeSpace space;
 
     /**
      * Arithmetic on the variables of a space.
      *
-     * @param codes gives the moduli
+     * @param space gives the moduli
      */
-    public ModularArithmetic(Codes codes) {
-        this.codes = codes;
+    public ModularArithmetic(CodeSpace space) {
+        this.space = space;
     }
 
     /**
@@ -77,7 +77,7 @@ public final class ModularArithmetic {
      * @return unit^-1 mod K_d
      */
     public Tensor inverse(Tensor unit) {
-        return mapCategories(unit, codes, (a, k) -> inverse(a, k));
+        return mapCategories(unit, space, (a, k) -> inverse(a, k));
     }
 
     /**
@@ -119,12 +119,12 @@ public final class ModularArithmetic {
      * @return [D, K, B * K], entry (d, i, b K + j) = p[b, d, (i - j) mod K_d], 0 where i or j is no category
      */
     public Tensor shiftedTables(Tensor p) {
-        int width = codes.width();
-        int variables = codes.variables();
+        int width = space.width();
+        int variables = space.variables();
         long components = p.extent(0);
         double[] spread = new double[variables * width * width * width];
         for (int d = 0; d < variables; d++) {
-            int k = codes.cardinality(d);
+            int k = space.cardinality(d);
             for (int i = 0; i < k; i++) {
                 for (int j = 0; j < k; j++) {
                     spread[((d * width + Math.floorMod(i - j, k)) * width + i) * width + j] = 1;
@@ -144,12 +144,12 @@ public final class ModularArithmetic {
     }
 
     /** Applies a fixed map of categories: x [.., D, K] times one constant 0/1 matrix per variable. */
-    static Tensor mapCategories(Tensor x, Codes codes, CategoryMap map) {
-        int width = codes.width();
-        Groups groups = new Groups(codes, x);
+    static Tensor mapCategories(Tensor x, CodeSpace space, CategoryMap map) {
+        int width = space.width();
+        Groups groups = new Groups(space, x);
         double[] matrix = new double[groups.count * width * width];
         for (int g = 0; g < groups.count; g++) {
-            int k = codes.cardinality(g);
+            int k = space.cardinality(g);
             for (int j = 0; j < k; j++) {
                 int image = map.apply(j, k);
                 if (image >= 0) {
@@ -162,9 +162,9 @@ public final class ModularArithmetic {
 
     private Tensor apply(Rule rule, Tensor left, Tensor right) {
         Shapes.checkEqual("modular arithmetic", left.shape(), right.shape());
-        int width = codes.width();
+        int width = space.width();
         int pairs = width * width;
-        Groups groups = new Groups(codes, left);
+        Groups groups = new Groups(space, left);
         // pair (j, a) stands at position j * K + a; the first two matrices spread, the third collects
         double[] spreadLeft = new double[width * pairs];
         double[] spreadRight = new double[width * pairs];
@@ -176,7 +176,7 @@ public final class ModularArithmetic {
         }
         double[] collect = new double[groups.count * pairs * width];
         for (int g = 0; g < groups.count; g++) {
-            int k = codes.cardinality(g);
+            int k = space.cardinality(g);
             for (int j = 0; j < k; j++) {
                 for (int a = 0; a < k; a++) {
                     int result = rule.apply(j, a, k);
@@ -201,14 +201,14 @@ public final class ModularArithmetic {
         private final int variables;
         private final long[] shape;
 
-        Groups(Codes codes, Tensor x) {
+        Groups(CodeSpace space, Tensor x) {
             shape = x.shape();
-            variables = codes.variables();
-            if (shape.length < 2 || shape[shape.length - 1] != codes.width() || shape[shape.length - 2] != variables) {
-                throw new IllegalArgumentException("tensor " + x + " does not end in [D, K] of " + codes);
+            variables = space.variables();
+            if (shape.length < 2 || shape[shape.length - 1] != space.width() || shape[shape.length - 2] != variables) {
+                throw new IllegalArgumentException("tensor " + x + " does not end in [D, K] of " + space);
             }
-            count = codes.isUniform() ? 1 : variables;
-            rows = x.size() / codes.width() / count;
+            count = space.isUniform() ? 1 : variables;
+            rows = x.size() / space.width() / count;
         }
 
         Tensor arrange(Tensor x) {

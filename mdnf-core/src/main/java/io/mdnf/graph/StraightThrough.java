@@ -1,6 +1,6 @@
 package io.mdnf.graph;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
@@ -29,11 +29,11 @@ public interface StraightThrough {
      * One-hot codes of the largest logits.
      *
      * @param logits [.., D, K]
-     * @param codes which positions are valid; the others are never chosen and get no gradient
+     * @param space which positions are valid; the others are never chosen and get no gradient
      * @param inverseTemperature [1, 1], above 0
      * @return [.., D, K], exactly one-hot
      */
-    Tensor oneHot(Tensor logits, Codes codes, Tensor inverseTemperature);
+    Tensor oneHot(Tensor logits, CodeSpace space, Tensor inverseTemperature);
 
     /**
      * What two categories are decided by: the second entry minus the first.
@@ -129,14 +129,14 @@ public interface StraightThrough {
      * Lowers the logits of impossible categories, k &gt;= K_d, so far that no softmax sees them.
      *
      * @param logits [.., D, K]
-     * @param codes which positions are valid
+     * @param space which positions are valid
      * @return [.., D, K]
      */
-    static Tensor restrict(Tensor logits, Codes codes) {
-        if (codes.isUniform()) {
+    static Tensor restrict(Tensor logits, CodeSpace space) {
+        if (space.isUniform()) {
             return logits;
         }
-        double[] valid = codes.validity();
+        double[] valid = space.validity();
         if (logits.isOpen()) {
             double[] row = Arrays.stream(valid).map(v -> (1 - v) * Surrogate.IMPOSSIBLE).toArray();
             return logits.reshape(logits.size() / row.length, row.length)

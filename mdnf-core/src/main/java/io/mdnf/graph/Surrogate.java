@@ -1,6 +1,6 @@
 package io.mdnf.graph;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /** The two smooth functions whose gradient a straight-through code can have. */
 enum Surrogate implements StraightThrough {
@@ -27,11 +27,11 @@ enum Surrogate implements StraightThrough {
     abstract Tensor of(Tensor scaled, Tensor hard);
 
     @Override
-    public Tensor oneHot(Tensor logits, Codes codes, Tensor inverseTemperature) {
-        if (this == FIRST_ORDER && codes.width() == 2 && codes.isUniform() && !logits.isOpen()) {
+    public Tensor oneHot(Tensor logits, CodeSpace space, Tensor inverseTemperature) {
+        if (this == FIRST_ORDER && space.width() == 2 && space.isUniform() && !logits.isOpen()) {
             return binary(logits, inverseTemperature);
         }
-        Tensor valid = StraightThrough.restrict(logits, codes);
+        Tensor valid = StraightThrough.restrict(logits, space);
         Tensor hard = valid.argmaxOneHot();
         return StraightThrough.carryGradient(hard, of(valid.scaledBy(inverseTemperature), hard));
     }

@@ -2,7 +2,7 @@ package io.mdnf.inference;
 
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.List;
 
@@ -61,7 +61,7 @@ public record AtomRefinement(TargetModel target, int components, Weighting weigh
      */
     public static AtomRefinement of(TargetModel target, int components, Weighting weighting) {
         long categories = 0;
-        for (int k : target.codes().cardinalities()) {
+        for (int k : target.space().cardinalities()) {
             categories += k;
         }
         return new AtomRefinement(target, components, weighting,
@@ -97,7 +97,7 @@ public record AtomRefinement(TargetModel target, int components, Weighting weigh
      * @throws IllegalStateException if no code of positive probability turned up
      */
     public Result refine(int[][] start, Seed seed) {
-        Codes space = target.codes();
+        CodeSpace space = target.space();
         for (int[] code : start) {
             space.check(code);
         }

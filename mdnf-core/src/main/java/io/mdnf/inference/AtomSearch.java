@@ -1,6 +1,6 @@
 package io.mdnf.inference;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +47,7 @@ final class AtomSearch {
     private static final int BATCH = 4096;
 
     private final TargetModel target;
-    private final Codes space;
+    private final CodeSpace space;
     private final int components;
     private final long budget;
     private final UniformRandomProvider random;
@@ -58,7 +58,7 @@ final class AtomSearch {
 
     AtomSearch(TargetModel target, int components, long budget, UniformRandomProvider random) {
         this.target = target;
-        this.space = target.codes();
+        this.space = target.space();
         this.components = components;
         this.budget = budget;
         this.random = random;

@@ -18,7 +18,7 @@ import java.util.List;
  */
 public record Bound(double value, double standardError) {
 
-    /** Codes up to which the bound is summed over all of them rather than sampled. */
+    /** CodeSpace up to which the bound is summed over all of them rather than sampled. */
     static final int ENUMERABLE = 100_000;
 
     /**
@@ -48,7 +48,7 @@ public record Bound(double value, double standardError) {
             }
             return new Bound(expectation.expectedLogJoint(product) + entropy, 0);
         }
-        return q.mixture().codes().size() <= enumerable ? enumerated(target, q) : sampled(target, q, samples, seed);
+        return q.mixture().space().size() <= enumerable ? enumerated(target, q) : sampled(target, q, samples, seed);
     }
 
     private static double ofAtoms(TargetModel target, List<WeightedCode> atoms) {
@@ -62,7 +62,7 @@ public record Bound(double value, double standardError) {
     }
 
     private static Bound enumerated(TargetModel target, Posterior q) {
-        int[][] all = q.mixture().codes().all(ENUMERABLE);
+        int[][] all = q.mixture().space().all(ENUMERABLE);
         double[] logQ = q.logProb(all);
         double[] logJoint = target.logJoint(all);
         double sum = 0;

@@ -50,7 +50,7 @@ public final class Bvi implements Algorithm<Bvi.State> {
         this.target = target;
         // a shift of 0 everywhere: the first of equal logits wins
         this.mixture = new Mixture(Structure.JOINT,
-                new ShiftFlow(new DirectLogits(deltas.codes(), deltas.components(), Initialiser.constant(0))), deltas,
+                new ShiftFlow(new DirectLogits(deltas.space(), deltas.components(), Initialiser.constant(0))), deltas,
                 Weighting.FREE);
         try (Posterior q = new Posterior(mixture, mixture.layout().initial(Seed.of(0)))) {
             this.atoms = q.componentAtoms();
@@ -132,6 +132,6 @@ public final class Bvi implements Algorithm<Bvi.State> {
 
     @Override
     public String toString() {
-        return "Bvi(" + mixture.base() + " on " + target.codes() + ")";
+        return "Bvi(" + mixture.base() + " on " + target.space() + ")";
     }
 }

@@ -65,8 +65,8 @@ public final class Bvif implements Algorithm<BvifState> {
         if (components.structure() != Structure.JOINT || components.weighting() != Weighting.EQUAL) {
             throw new IllegalArgumentException(components + ": boosting takes a JOINT mixture described with equal weights");
         }
-        if (!target.codes().equals(components.codes())) {
-            throw new IllegalArgumentException("target is on " + target.codes() + ", mixture on " + components.codes());
+        if (!target.space().equals(components.space())) {
+            throw new IllegalArgumentException("target is on " + target.space() + ", mixture on " + components.space());
         }
         if (settings.weights() == BvifSettings.Weights.SOLVED && !components.isAtoms()) {
             throw new IllegalArgumentException("weights = SOLVED needs delta bases; " + components + " has others");

@@ -1,7 +1,7 @@
 package io.mdnf.inference;
 
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorisedExpectation;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
@@ -77,7 +77,7 @@ public record FactorisedRefinement(TargetModel target, int components) {
     }
 
     private void check(double[][] q) {
-        Codes space = target.codes();
+        CodeSpace space = target.space();
         if (q.length != space.variables()) {
             throw new IllegalArgumentException("start has " + q.length + " rows, expected " + space.variables());
         }

@@ -2,7 +2,7 @@ package io.mdnf.inference;
 
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorisedExpectation;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class FactorisedSearch {
     }
 
     private final TargetModel target;
-    private final Codes space;
+    private final CodeSpace space;
     private final int components;
     private final Seed seed;
     private final UniformRandomProvider random;
@@ -50,7 +50,7 @@ final class FactorisedSearch {
 
     FactorisedSearch(TargetModel target, int components, Seed seed) {
         this.target = target;
-        this.space = target.codes();
+        this.space = target.space();
         this.components = components;
         this.seed = seed.fold("factorised");
         this.random = this.seed.fold("starts").generator();
@@ -274,7 +274,7 @@ final class FactorisedSearch {
         int[][] open = Arrays.stream(q)
                 .map(row -> IntStream.range(0, row.length).filter(k -> row[k] > 0).toArray())
                 .toArray(int[][]::new);
-        Codes support = Codes.of(Arrays.stream(open).mapToInt(row -> row.length).toArray());
+        CodeSpace support = CodeSpace.of(Arrays.stream(open).mapToInt(row -> row.length).toArray());
         int[][] codes = support.all(size);
         double[] mass = new double[size];
         for (int i = 0; i < size; i++) {

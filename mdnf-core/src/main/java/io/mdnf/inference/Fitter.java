@@ -8,7 +8,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.io.IOException;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class Fitter {
      */
     public Fitter(TargetModel target, int... order) {
         this.target = target;
-        this.order = order.length == 0 ? IntStream.range(0, target.codes().variables()).toArray() : order.clone();
+        this.order = order.length == 0 ? IntStream.range(0, target.space().variables()).toArray() : order.clone();
     }
 
     /**
@@ -109,16 +109,16 @@ public final class Fitter {
 
     private Found joint(FitOptions options, Seed seed) throws IOException {
         int b = components(options, ATOMS);
-        Codes codes = target.codes();
+        CodeSpace space = target.space();
         Weighting weighting = options.method() == FitOptions.Method.VIF ? options.weighting() : Weighting.FREE;
         Found trained = switch (options.method()) {
-            case BVI -> run(new Bvi(target, Deltas.enumerating(codes, b)), "BVI", options, seed);
+            case BVI -> run(new Bvi(target, Deltas.enumerating(space, b)), "BVI", options, seed);
             case VIF -> {
-                Mixture mixture = Mixture.atoms(codes, b, weighting);
+                Mixture mixture = Mixture.atoms(space, b, weighting);
                 yield target.isDifferentiable() ? run(new Vif(target, mixture, VifSettings.forMixture(mixture,
                         steps(options, 10_000))), "VIF", options, seed) : null;
             }
-            case BVIF -> target.isDifferentiable() ? run(new Bvif(target, Mixture.atoms(codes, b),
+            case BVIF -> target.isDifferentiable() ? run(new Bvif(target, Mixture.atoms(space, b),
                     BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(options.refine() ? 20 : 200)), "BVIF",
                     options, seed) : null;
         };
@@ -145,8 +145,8 @@ public final class Fitter {
 
     /** The mixture of shifts whose atoms and weights are given. */
     private Posterior posterior(AtomSet atoms, int components, Weighting weighting) {
-        Codes codes = target.codes();
-        Mixture mixture = Mixture.atoms(codes, components, weighting);
+        CodeSpace space = target.space();
+        Mixture mixture = Mixture.atoms(space, components, weighting);
         int[][] at;
         if (weighting == Weighting.EQUAL) {
             at = atoms.repeated(components);
@@ -155,7 +155,7 @@ public final class Fitter {
             at = IntStream.range(0, components).mapToObj(b -> distinct[Math.min(b, distinct.length - 1)])
                     .toArray(int[][]::new);
         }
-        double[] flat = mixture.layout().with("flow/shift/logits", codes.oneHot(at), new double[mixture.layout().size()]);
+        double[] flat = mixture.layout().with("flow/shift/logits", space.oneHot(at), new double[mixture.layout().size()]);
         if (weighting == Weighting.FREE) {
             flat = mixture.weighted(atoms.weights(), flat);
         }
@@ -166,7 +166,7 @@ public final class Fitter {
 
     private Found factorised(FitOptions options, Seed seed) throws IOException {
         int b = components(options, ATOMS);
-        Mixture mixture = Mixture.factorised(target.codes(), b);
+        Mixture mixture = Mixture.factorised(target.space(), b);
         Found trained = target.isDifferentiable() ? run(new Vif(target, mixture,
                 VifSettings.forMixture(mixture, steps(options, 2000))), "VIF", options, seed) : null;
         if (!options.refine() && trained != null) {
@@ -175,7 +175,7 @@ public final class Fitter {
         FactorisedRefinement refinement = new FactorisedRefinement(target, b);
         var refined = trained == null ? refinement.refine(seed.fold("refine"))
                 : refinement.refine(List.<double[][]>of(trained.posterior().product()), seed.fold("refine"));
-        double[] logits = target.codes().oneHot(LargestRemainder.columns(refined.q(), b));
+        double[] logits = target.space().oneHot(LargestRemainder.columns(refined.q(), b));
         Posterior polished = new Posterior(mixture, logits);
         if (trained == null) {
             return new Found(polished, "coordinate ascent", 0);
@@ -194,7 +194,7 @@ public final class Fitter {
 
     private Found autoregressive(FitOptions options, Seed seed) throws IOException {
         Learner.PosteriorSearch search = Learner.PosteriorSearch.of(target, seed.fold("search"));
-        int width = target.codes().width();
+        int width = target.space().width();
         int b = components(options, Math.min(MOST_FLOWS, FLOWS_PER_CATEGORY * Math.max(1, width - 1)));
         long steps = options.steps() == 0 ? LEARNING_STEPS : options.steps();
         int[] taken = conditionalOrder();
@@ -214,22 +214,22 @@ public final class Fitter {
         if (search.atoms() != null) {
             return new Found(posterior(search.atoms(), search.atoms().size(), Weighting.FREE), "atoms", steps);
         }
-        Mixture mixture = Mixture.factorised(target.codes(), ATOMS);
+        Mixture mixture = Mixture.factorised(target.space(), ATOMS);
         return new Found(new Posterior(mixture,
-                target.codes().oneHot(LargestRemainder.columns(search.product(), ATOMS))), "a product", steps);
+                target.space().oneHot(LargestRemainder.columns(search.product(), ATOMS))), "a product", steps);
     }
 
     private Made.Builder network(int b, int[] taken) {
-        return Made.with(target.codes(), b).order(taken).hidden(HIDDEN).directConnections();
+        return Made.with(target.space(), b).order(taken).hidden(HIDDEN).directConnections();
     }
 
     /** The order asked for, unless zeros go unseen in it that another order sees: they could make a bound -infinity. */
     private int[] conditionalOrder() {
-        int[] other = PossibleCodes.order(target.codes(), target.factors());
+        int[] other = PossibleCodes.order(target.space(), target.factors());
         return !seesAllZeros(order) && seesAllZeros(other) ? other : order;
     }
 
     private boolean seesAllZeros(int[] candidate) {
-        return FactorLogits.of(target.codes(), candidate, target.factors()).isComplete();
+        return FactorLogits.of(target.space(), candidate, target.factors()).isComplete();
     }
 }

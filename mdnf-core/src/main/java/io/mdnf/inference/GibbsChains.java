@@ -14,7 +14,7 @@ final class GibbsChains {
 
     private GibbsChains() {}
 
-    /** Codes drawn from a product, [chains][D]. */
+    /** CodeSpace drawn from a product, [chains][D]. */
     static int[][] fromProduct(double[][] q, int chains, Seed seed) {
         UniformRandomProvider rng = new Draws(seed).stream("start");
         int[][] codes = new int[chains][q.length];

@@ -16,7 +16,7 @@ import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,7 +103,7 @@ public final class Learner implements Algorithm<Learner.State> {
         this.target = target;
         this.search = search;
         this.steps = steps;
-        Codes space = target.codes();
+        CodeSpace space = target.space();
         IntFunction<Made.Builder> plain = b -> network.apply(b).sharedWeights().bias(Initialiser.constant(0));
         this.flows = SharedFlows.of(plain.apply(components).following(target.factors()).build());
         this.mixture = flows.mixture();
@@ -217,14 +217,14 @@ public final class Learner implements Algorithm<Learner.State> {
     private int[][] next(int[][] chains, Seed seed) {
         int[][] moved = chains == null ? null : move(chains, seed);
         int[][] batch = chains == null ? search.atoms().sample(BATCH, seed) : moved;
-        plan.write(codes, target.codes().oneHot(batch));
+        plan.write(codes, target.space().oneHot(batch));
         plan.write(offsets, offsets(batch));
         return moved;
     }
 
     /** The logits of the batch that was just run, [BATCH][D * K]. */
     private double[][] examples() {
-        int length = target.codes().oneHotLength();
+        int length = target.space().oneHotLength();
         double[] all = plan.read(logits);
         return IntStream.range(0, BATCH).mapToObj(i -> Arrays.copyOfRange(all, i * length, (i + 1) * length))
                 .toArray(double[][]::new);
@@ -232,7 +232,7 @@ public final class Learner implements Algorithm<Learner.State> {
 
     /** What the factors say of the variables of codes, flat [n, D, K]. */
     private double[] offsets(int[][] batch) {
-        Codes space = target.codes();
+        CodeSpace space = target.space();
         double[] flat = new double[batch.length * space.oneHotLength()];
         double[] row = new double[space.width()];
         for (int i = 0; i < batch.length; i++) {
@@ -246,7 +246,7 @@ public final class Learner implements Algorithm<Learner.State> {
     }
 
     private double[] reach() {
-        double[] reach = new double[target.codes().variables()];
+        double[] reach = new double[target.space().variables()];
         Arrays.fill(reach, firstReach);
         return reach;
     }
@@ -345,7 +345,7 @@ public final class Learner implements Algorithm<Learner.State> {
     public State restore(Checkpoint c) {
         c.requireLayout(layout);
         double[] flat = c.array("chains");
-        int variables = target.codes().variables();
+        int variables = target.space().variables();
         int[][] chains = flat.length == 0 ? null : new int[flat.length / variables][variables];
         for (int i = 0; i < flat.length; i++) {
             chains[i / variables][i % variables] = (int) flat[i];

@@ -96,7 +96,7 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
             throw new IllegalArgumentException("observed is empty: at least one code is needed");
         }
         for (int[] code : observed) {
-            mixture.codes().check(code);
+            mixture.space().check(code);
         }
         this.mixture = mixture;
         this.observed = Arrays.stream(observed).map(int[]::clone).toArray(int[][]::new);
@@ -104,7 +104,7 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
         this.batch = Math.min(settings.batch(), observed.length);
         Graph graph = new Graph(Precision.DOUBLE);
         this.setting = Setting.in(graph).with(settings.straightThrough());
-        this.codes = graph.placeholder("codes", batch, mixture.codes().variables(), mixture.codes().width());
+        this.codes = graph.placeholder("codes", batch, mixture.space().variables(), mixture.space().width());
         this.loss = mixture.in(setting).logProb(codes, settings.floor()).sum().times(-1.0 / batch);
         this.plan = ExecutionPlan.compile(graph, loss);
     }
@@ -134,7 +134,7 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
         long step = state.step();
         for (int i = 0; i < steps && step < settings.steps(); i++) {
             plan.write(setting.inverseTemperature(), 1 / settings.temperature().at(step));
-            plan.write(codes, mixture.codes().oneHot(minibatch(state.seed(), step)));
+            plan.write(codes, mixture.space().oneHot(minibatch(state.seed(), step)));
             plan.run();
             value = -plan.value(loss);
             plan.update(settings.optimiser(), settings.rate() * (1 - (double) step / settings.steps()));

@@ -2,7 +2,7 @@ package io.mdnf.inference;
 
 import io.mdnf.network.FactorLogits;
 import io.mdnf.random.Draws;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Codes drawn one variable after the other along a target's factors, so that a search has a start among zeros: of a
+ * CodeSpace drawn one variable after the other along a target's factors, so that a search has a start among zeros: of a
  * network whose tables are mostly deterministic hardly one random code in 10^9 is possible, and no chain finds it.
  *
  * <p>They do not follow the target, and where its zeros are {@linkplain FactorLogits#isComplete too many to follow} some
@@ -21,12 +21,12 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 final class PossibleCodes {
 
-    private final Codes space;
+    private final CodeSpace space;
     private final int[] order;
     private final FactorLogits logits;
 
     /** Draws in a given order, which the logits were made for. */
-    PossibleCodes(Codes space, int[] order, FactorLogits logits) {
+    PossibleCodes(CodeSpace space, int[] order, FactorLogits logits) {
         this.space = space;
         this.order = order;
         this.logits = logits;
@@ -34,8 +34,8 @@ final class PossibleCodes {
 
     /** Draws in the order that lets the fewest zeros go unseen. */
     static PossibleCodes of(TargetModel target) {
-        int[] order = order(target.codes(), target.factors());
-        return new PossibleCodes(target.codes(), order, FactorLogits.of(target.codes(), order, target.factors()));
+        int[] order = order(target.space(), target.factors());
+        return new PossibleCodes(target.space(), order, FactorLogits.of(target.space(), order, target.factors()));
     }
 
     /** Draws codes, [count][D]. */
@@ -67,7 +67,7 @@ final class PossibleCodes {
     }
 
     /** From the last to the first always the variable that shares factors with the fewest configurations of others. */
-    static int[] order(Codes space, List<Factor> factors) {
+    static int[] order(CodeSpace space, List<Factor> factors) {
         List<Set<Integer>> scopes = new ArrayList<>();
         for (Factor factor : factors) {
             scopes.add(scope(factor));

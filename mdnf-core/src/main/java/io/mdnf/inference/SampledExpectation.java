@@ -1,6 +1,6 @@
 package io.mdnf.inference;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -16,7 +16,7 @@ final class SampledExpectation implements MeanFieldExpectation {
     private static final int BATCH = 4096;
 
     private final TargetModel target;
-    private final Codes space;
+    private final CodeSpace space;
     private final double[][] uniforms;
     private final int[][] samples;
     private final double[][] drawnFrom;
@@ -24,7 +24,7 @@ final class SampledExpectation implements MeanFieldExpectation {
 
     SampledExpectation(TargetModel target, int count, UniformRandomProvider random) {
         this.target = target;
-        this.space = target.codes();
+        this.space = target.space();
         this.uniforms = new double[space.variables()][count];
         this.samples = new int[count][space.variables()];
         this.drawnFrom = new double[space.variables()][0];

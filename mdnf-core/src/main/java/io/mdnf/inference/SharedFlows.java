@@ -8,7 +8,7 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Made;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
@@ -40,7 +40,7 @@ record SharedFlows(Mixture mixture) {
     /** Flows that share a network, which has an output bias for each of them. */
     static SharedFlows of(Made network) {
         return new SharedFlows(new Mixture(Structure.PER_VARIABLE, new ShiftFlow(network),
-                Deltas.zero(network.codes(), network.components()), Weighting.FREE));
+                Deltas.zero(network.space(), network.components()), Weighting.FREE));
     }
 
     /**
@@ -53,11 +53,11 @@ record SharedFlows(Mixture mixture) {
      * @return in the order of the mixture's layout
      */
     double[] parameters(ParameterLayout layout, double[] trained, double[] reach, double[][] examples) {
-        Codes codes = mixture.codes();
+        CodeSpace space = mixture.space();
         int components = mixture.components();
         ParameterLayout whole = mixture.layout();
         double[] flat = new double[whole.size()];
-        double[] weights = new double[codes.variables() * components];
+        double[] weights = new double[space.variables() * components];
         for (Parameter part : layout.parameters()) {
             double[] values = layout.read(part.name(), trained);
             if (part.name().equals("bias")) {
@@ -65,7 +65,7 @@ record SharedFlows(Mixture mixture) {
                 for (int b = 0; b < components; b++) {
                     System.arraycopy(values, 0, own, b * values.length, values.length);
                 }
-                for (int d = 0; d < codes.variables(); d++) {
+                for (int d = 0; d < space.variables(); d++) {
                     double[] g = spread(d, reach[d], own, weights);
                     adjust(d, g, weights, examples);
                 }
@@ -78,9 +78,9 @@ record SharedFlows(Mixture mixture) {
 
     /** Adds g to the biases [B, D, K] of one variable and sets its weights [D, B]. Returns g, flat [B, K_d]. */
     private double[] spread(int d, double reach, double[] bias, double[] weights) {
-        Codes codes = mixture.codes();
+        CodeSpace space = mixture.space();
         int components = mixture.components();
-        int k = codes.cardinality(d);
+        int k = space.cardinality(d);
         double[] all = new double[components * k];
         double scale = 1 + 1.0 / Math.max(1, k - 1);
         double[] logRho = new double[components];
@@ -91,7 +91,7 @@ record SharedFlows(Mixture mixture) {
             double best = Arrays.stream(g).max().orElseThrow();
             for (int c = 0; c < k; c++) {
                 all[b * k + c] = Math.max(g[c] - best, -Math.max(0, reach));
-                bias[(b * codes.variables() + d) * codes.width() + c] += all[b * k + c];
+                bias[(b * space.variables() + d) * space.width() + c] += all[b * k + c];
             }
         }
         System.arraycopy(LogSpace.normalise(logRho), 0, weights, d * components, components);
@@ -106,11 +106,11 @@ record SharedFlows(Mixture mixture) {
         if (examples.length == 0) {
             return;
         }
-        Codes codes = mixture.codes();
+        CodeSpace space = mixture.space();
         int components = mixture.components();
-        int start = d * codes.width();
+        int start = d * space.width();
         double[][] logits = Arrays.stream(examples)
-                .map(row -> Arrays.copyOfRange(row, start, start + codes.cardinality(d))).toArray(double[][]::new);
+                .map(row -> Arrays.copyOfRange(row, start, start + space.cardinality(d))).toArray(double[][]::new);
         double[][] p = Arrays.stream(logits).map(LogSpace::normalise).toArray(double[][]::new);
         int[][] choices = Arrays.stream(logits).map(row -> choices(row, g)).toArray(int[][]::new);
         double[] first = Arrays.copyOfRange(weights, d * components, (d + 1) * components);

@@ -1,6 +1,6 @@
 package io.mdnf.inference;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /** Exact expectations from the log joints of all codes, one variable summed out after the other. */
 final class TabulatedExpectation implements MeanFieldExpectation {
@@ -8,8 +8,8 @@ final class TabulatedExpectation implements MeanFieldExpectation {
     private final int[] cardinalities;
     private final double[] table;
 
-    /** From log joints in the order of {@link Codes#code}. */
-    TabulatedExpectation(Codes space, double[] table) {
+    /** From log joints in the order of {@link CodeSpace#code}. */
+    TabulatedExpectation(CodeSpace space, double[] table) {
         this.cardinalities = space.cardinalities();
         this.table = table;
     }

@@ -1,6 +1,6 @@
 package io.mdnf.inference;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -26,7 +26,7 @@ final class TemperedChains {
     }
 
     private final TargetModel target;
-    private final Codes space;
+    private final CodeSpace space;
     private final int[][] codes;
     private final double[] values;
     private final UniformRandomProvider random;
@@ -36,7 +36,7 @@ final class TemperedChains {
     /** Chains that start at given codes, [n][D]; the array is kept and changed. */
     TemperedChains(TargetModel target, int[][] codes, UniformRandomProvider random, Witness witness) {
         this.target = target;
-        this.space = target.codes();
+        this.space = target.space();
         this.codes = codes;
         this.random = random;
         this.witness = witness;
@@ -44,7 +44,7 @@ final class TemperedChains {
         this.evaluations = codes.length;
     }
 
-    static int[][] randomCodes(Codes space, int count, UniformRandomProvider random) {
+    static int[][] randomCodes(CodeSpace space, int count, UniformRandomProvider random) {
         int[][] codes = new int[count][space.variables()];
         for (int[] code : codes) {
             for (int d = 0; d < code.length; d++) {

@@ -35,7 +35,7 @@ public final class Vif implements Algorithm<VifState> {
 
     /** Samples behind an evaluation of the best-so-far where the bound is not a finite sum. */
     private static final int EVALUATION_SAMPLES = 1000;
-    /** Codes up to which such an evaluation sums over all of them. */
+    /** CodeSpace up to which such an evaluation sums over all of them. */
     private static final int EVALUATION_CODES = 2000;
 
     /** The floor of probabilities in the gradient's logarithm, as a share of one component's weight. */
@@ -60,8 +60,8 @@ public final class Vif implements Algorithm<VifState> {
      * @param settings how
      */
     public Vif(TargetModel target, Mixture mixture, VifSettings settings) {
-        if (!target.codes().equals(mixture.codes())) {
-            throw new IllegalArgumentException("target is on " + target.codes() + ", mixture on " + mixture.codes());
+        if (!target.space().equals(mixture.space())) {
+            throw new IllegalArgumentException("target is on " + target.space() + ", mixture on " + mixture.space());
         }
         if (!target.isDifferentiable()) {
             throw new IllegalArgumentException("target " + target + " has no graph, so it has no gradient; use Bvi,"

@@ -1,15 +1,15 @@
 package io.mdnf.mixture;
 
 import io.mdnf.graph.ParameterValues;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /** Samples shift flows whose logits are their parameters: a shift is looked up, however many components there are. */
 final class DirectSampler implements CodeSampler {
 
-    private final Codes space;
+    private final CodeSpace space;
 
     DirectSampler(Mixture mixture) {
-        this.space = mixture.codes();
+        this.space = mixture.space();
     }
 
     @Override

@@ -44,8 +44,8 @@ final class GroupedSampling extends Sampling {
     static GroupedSampling build(MixtureGraph q, int samples) {
         Mixture mixture = q.mixture();
         int components = mixture.components();
-        int variables = mixture.codes().variables();
-        int width = mixture.codes().width();
+        int variables = mixture.space().variables();
+        int width = mixture.space().width();
         boolean delta = mixture.base().isDelta();
         int each = delta ? 1 : (samples + components - 1) / components;
         long[] shape = {components, each, variables, width};
@@ -75,7 +75,7 @@ final class GroupedSampling extends Sampling {
     public void draw(ExecutionPlan plan, Draws draws) {
         Mixture mixture = q.mixture();
         int components = mixture.components();
-        int variables = mixture.codes().variables();
+        int variables = mixture.space().variables();
         if (share != null) {
             double[] weights = new double[components * each];
             int[] dealt = new int[components];
@@ -93,10 +93,10 @@ final class GroupedSampling extends Sampling {
             }
             int[][] base = baseCodes(mixture, values, component, draws);
             if (u != null) {
-                plan.write(u, mixture.codes().oneHot(base));
+                plan.write(u, mixture.space().oneHot(base));
             }
             if (code != null) {
-                plan.write(code, mixture.codes().oneHot(sampler.codes(values, component, base)));
+                plan.write(code, mixture.space().oneHot(sampler.codes(values, component, base)));
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.mdnf.mixture;
 
 import io.mdnf.graph.Initialiser;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -72,16 +72,16 @@ public final class LargestRemainder {
     /**
      * Direct logits under which component b of a mixture with bases at category 0 is atom b.
      *
-     * @param codes the space
+     * @param space the space
      * @param atoms [B][D]
      * @param margin how far the chosen category's logit is above the others, above 0
      * @return first values for logits [B, D, K]
      */
-    public static Initialiser logits(Codes codes, int[][] atoms, double margin) {
+    public static Initialiser logits(CodeSpace space, int[][] atoms, double margin) {
         if (!(margin > 0)) {
             throw new IllegalArgumentException("margin = " + margin + ": must be above 0");
         }
-        double[] values = codes.oneHot(atoms);
+        double[] values = space.oneHot(atoms);
         for (int i = 0; i < values.length; i++) {
             values[i] *= margin;
         }

@@ -4,7 +4,7 @@ import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.network.Activation;
 import io.mdnf.network.Made;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class MadeSampler implements CodeSampler {
 
-    private final Codes codes;
+    private final CodeSpace codes;
     private final Made made;
     private final int components;
     private final boolean scores;
@@ -36,7 +36,7 @@ final class MadeSampler implements CodeSampler {
     private double[] direct;
 
     MadeSampler(Mixture mixture) {
-        this.codes = mixture.codes();
+        this.codes = mixture.space();
         this.made = (Made) ((ShiftFlow) mixture.flow()).network();
         this.components = mixture.components();
         this.scores = made.hasSharedWeights() && mixture.structure() == Structure.PER_VARIABLE && mixture.base().isZero();

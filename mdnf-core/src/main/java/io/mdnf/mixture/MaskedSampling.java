@@ -27,8 +27,8 @@ final class MaskedSampling extends Sampling {
 
     static MaskedSampling build(MixtureGraph q, int samples) {
         Mixture mixture = q.mixture();
-        int variables = mixture.codes().variables();
-        Tensor u = q.graph().placeholder("sample/u", samples, variables, mixture.codes().width());
+        int variables = mixture.space().variables();
+        Tensor u = q.graph().placeholder("sample/u", samples, variables, mixture.space().width());
         Tensor mask = q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
         return new MaskedSampling(q, samples, u, mask);
     }
@@ -36,7 +36,7 @@ final class MaskedSampling extends Sampling {
     @Override
     public void draw(ExecutionPlan plan, Draws draws) {
         Mixture mixture = q.mixture();
-        int variables = mixture.codes().variables();
+        int variables = mixture.space().variables();
         ParameterValues values = values(plan, q);
         int[] chosen = mixture.weighting() == Weighting.EQUAL
                 ? draws.allocation("component", samples, mixture.components())
@@ -46,7 +46,7 @@ final class MaskedSampling extends Sampling {
         for (int i = 0; i < samples; i++) {
             Arrays.fill(component[i], chosen[i]);
         }
-        plan.write(u, mixture.codes().oneHot(baseCodes(mixture, values, component, draws)));
+        plan.write(u, mixture.space().oneHot(baseCodes(mixture, values, component, draws)));
         plan.write(mask, mask(mixture.components(), component, variables));
     }
 }

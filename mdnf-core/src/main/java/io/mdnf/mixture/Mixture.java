@@ -13,7 +13,7 @@ import io.mdnf.network.Activation;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,8 +49,8 @@ public final class Mixture {
      * @param weighting equal or free weights
      */
     public Mixture(Structure structure, Flow flow, Base base, Weighting weighting) {
-        if (!flow.codes().equals(base.codes())) {
-            throw new IllegalArgumentException("flow is on " + flow.codes() + ", base on " + base.codes());
+        if (!flow.space().equals(base.space())) {
+            throw new IllegalArgumentException("flow is on " + flow.space() + ", base on " + base.space());
         }
         if (flow.components() != base.components()) {
             throw new IllegalArgumentException(
@@ -69,54 +69,54 @@ public final class Mixture {
     /**
      * B equally weighted atoms: JOINT, direct logits, deltas.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @return the mixture
      */
-    public static Mixture atoms(Codes codes, int components) {
-        return atoms(codes, components, Weighting.EQUAL);
+    public static Mixture atoms(CodeSpace space, int components) {
+        return atoms(space, components, Weighting.EQUAL);
     }
 
     /**
      * B atoms: JOINT, direct logits, deltas.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param weighting equal or free weights
      * @return the mixture
      */
-    public static Mixture atoms(Codes codes, int components, Weighting weighting) {
-        return new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(codes, components)),
-                Deltas.zero(codes, components), weighting);
+    public static Mixture atoms(CodeSpace space, int components, Weighting weighting) {
+        return new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(space, components)),
+                Deltas.zero(space, components), weighting);
     }
 
     /**
      * The factorised posterior: PER_VARIABLE, direct logits, deltas; q_d is a multiple of 1 / B.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @return the mixture
      */
-    public static Mixture factorised(Codes codes, int components) {
-        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(codes, components)),
-                Deltas.zero(codes, components), Weighting.EQUAL);
+    public static Mixture factorised(CodeSpace space, int components) {
+        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(space, components)),
+                Deltas.zero(space, components), Weighting.EQUAL);
     }
 
     /**
      * The autoregressive posterior: PER_VARIABLE, MADE with direct connections, deltas.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param order the variables' order, parents before children where there is such a thing; empty for left to right
      * @return the mixture
      */
-    public static Mixture autoregressive(Codes codes, int components, int... order) {
-        Made.Builder made = Made.with(codes, components).hidden(Math.max(LEAST_HIDDEN, codes.variables()))
+    public static Mixture autoregressive(CodeSpace space, int components, int... order) {
+        Made.Builder made = Made.with(space, components).hidden(Math.max(LEAST_HIDDEN, space.variables()))
                 .activation(Activation.RELU).directConnections();
         if (order.length > 0) {
             made.order(order);
         }
-        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made.build()), Deltas.zero(codes, components),
+        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made.build()), Deltas.zero(space, components),
                 Weighting.EQUAL);
     }
 
@@ -128,7 +128,7 @@ public final class Mixture {
      * @return the mixture
      */
     public static Mixture made(Base base, Weighting weighting) {
-        Made made = Made.with(base.codes(), base.components()).hidden(base.codes().variables())
+        Made made = Made.with(base.space(), base.components()).hidden(base.space().variables())
                 .activation(Activation.LINEAR).build();
         return new Mixture(Structure.JOINT, new ShiftFlow(made), base, weighting);
     }
@@ -154,8 +154,8 @@ public final class Mixture {
     }
 
     /** Returns the space of codes. */
-    public Codes codes() {
-        return flow.codes();
+    public CodeSpace space() {
+        return flow.space();
     }
 
     /** Returns B, the number of components. */
@@ -177,7 +177,7 @@ public final class Mixture {
     Parameter weightLogits() {
         return structure == Structure.JOINT
                 ? new Parameter("weights", Initialiser.constant(0), 1, components())
-                : new Parameter("weights", Initialiser.constant(0), codes().variables(), components());
+                : new Parameter("weights", Initialiser.constant(0), space().variables(), components());
     }
 
     /** Returns all trainable parameters: the flow's under "flow", the base's under "base", and "weights". */
@@ -225,7 +225,7 @@ public final class Mixture {
 
     @Override
     public String toString() {
-        return "Mixture(" + structure + ", B=" + components() + ", " + weighting + " weights, " + codes() + ", flow="
+        return "Mixture(" + structure + ", B=" + components() + ", " + weighting + " weights, " + space() + ", flow="
                 + flow + ", base=" + base + ", "
                 + parameters().stream().mapToInt(Parameter::size).sum() + " parameters)";
     }

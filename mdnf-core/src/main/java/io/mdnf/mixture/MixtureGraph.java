@@ -7,7 +7,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.ModularArithmetic;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
@@ -35,7 +35,7 @@ public final class MixtureGraph {
     private final Mixture mixture;
     private final Setting setting;
     private final Setting flowSetting;
-    private final Codes codes;
+    private final CodeSpace space;
     private final int components;
     private final Tensor givenWeights;
     private Tensor carriedBase;
@@ -49,7 +49,7 @@ public final class MixtureGraph {
         this.mixture = mixture;
         this.setting = setting;
         this.flowSetting = setting.under("flow");
-        this.codes = mixture.codes();
+        this.space = mixture.space();
         this.components = mixture.components();
         // named here first, so that the graph's flat vector starts with the mixture's own layout
         mixture.parameters().forEach(setting.graph()::parameter);
@@ -89,7 +89,7 @@ public final class MixtureGraph {
     /** The base's probabilities, [B, 1, D, K]. */
     Tensor baseProbabilities() {
         return mixture.base().probabilities(setting.graph().under("base"))
-                .reshape(components, 1, codes.variables(), codes.width());
+                .reshape(components, 1, space.variables(), space.width());
     }
 
     /**
@@ -101,7 +101,7 @@ public final class MixtureGraph {
         if (givenWeights != null) {
             return givenWeights;
         }
-        long rows = mixture.structure() == Structure.JOINT ? 1 : codes.variables();
+        long rows = mixture.structure() == Structure.JOINT ? 1 : space.variables();
         if (mixture.weighting() == Weighting.EQUAL) {
             double[] equal = new double[(int) rows * components];
             Arrays.fill(equal, 1.0 / components);
@@ -158,23 +158,23 @@ public final class MixtureGraph {
         long n = x.extent(0);
         if (looksAtNothing()) {
             // nothing depends on x: carry the base forward once, then one product scores all samples and components
-            Tensor q = carriedBase().reshape(components, codes.variables(), codes.width()).permute(1, 0, 2);
+            Tensor q = carriedBase().reshape(components, space.variables(), space.width()).permute(1, 0, 2);
             return x.permute(1, 0, 2).matmulTransposed(q);
         }
         if (mixture.flow() instanceof ShiftFlow shift) {
             return shiftProbabilities(shift, x);
         }
         Tensor u = mixture.flow().inverse(flowSetting, x.repeatLeading(components));
-        Tensor base = baseProbabilities().reshape(components, codes.variables(), codes.width()).repeatAt(1, n);
+        Tensor base = baseProbabilities().reshape(components, space.variables(), space.width()).repeatAt(1, n);
         return u.times(base).sum(3).permute(2, 1, 0);
     }
 
     /** The same for shifts, sum_j mu_j p_u(x - j): one product with the base's tables instead of modular arithmetic. */
     private Tensor shiftProbabilities(ShiftFlow flow, Tensor x) {
         long n = x.extent(0);
-        int variables = codes.variables();
-        int width = codes.width();
-        Tensor tables = new ModularArithmetic(codes)
+        int variables = space.variables();
+        int width = space.width();
+        Tensor tables = new ModularArithmetic(space)
                 .shiftedTables(baseProbabilities().reshape(components, variables, width));
         Tensor given = x.permute(1, 0, 2).matmul(tables).reshape(variables, n, components, width).permute(2, 1, 0, 3);
         Tensor shift = flow.shift(flowSetting, mixture.looksAtCode() ? x : null);
@@ -231,7 +231,7 @@ public final class MixtureGraph {
             return perComponent.sum(0).times(1.0 / components);
         }
         long n = perComponent.extent(1);
-        Tensor rho = weights().permute(1, 0).repeatAt(1, n).repeatAt(3, codes.width());
+        Tensor rho = weights().permute(1, 0).repeatAt(1, n).repeatAt(3, space.width());
         return perComponent.times(rho).sum(0);
     }
 
@@ -284,7 +284,7 @@ public final class MixtureGraph {
     /** The atoms of a JOINT mixture of deltas with direct logits, [B, D, K]. */
     private Tensor atoms() {
         return (looksAtNothing() ? carriedBase() : mixture.flow().forward(flowSetting, baseProbabilities()))
-                .reshape(components, codes.variables(), codes.width());
+                .reshape(components, space.variables(), space.width());
     }
 
     /**

@@ -34,8 +34,8 @@ final class PerVariableSampling extends Sampling {
 
     static PerVariableSampling build(MixtureGraph q, int samples, Estimator estimator) {
         Mixture mixture = q.mixture();
-        int variables = mixture.codes().variables();
-        int width = mixture.codes().width();
+        int variables = mixture.space().variables();
+        int width = mixture.space().width();
         long[] shape = {samples, variables, width};
         boolean averaged = estimator == Estimator.AVERAGED;
         boolean outside = mixture.looksAtCode();
@@ -75,11 +75,11 @@ final class PerVariableSampling extends Sampling {
         }
         int[][] base = baseCodes(mixture, values, component, draws);
         if (u != null) {
-            plan.write(u, mixture.codes().oneHot(base));
-            plan.write(mask, mask(mixture.components(), component, mixture.codes().variables()));
+            plan.write(u, mixture.space().oneHot(base));
+            plan.write(mask, mask(mixture.components(), component, mixture.space().variables()));
         }
         if (code != null) {
-            plan.write(code, mixture.codes().oneHot(sampler.codes(values, component, base)));
+            plan.write(code, mixture.space().oneHot(sampler.codes(values, component, base)));
         }
     }
 
@@ -97,7 +97,7 @@ final class PerVariableSampling extends Sampling {
 
     /** A component for every sample and variable, [n][D]. */
     static int[][] components(Mixture mixture, ParameterValues values, int samples, Draws draws) {
-        int variables = mixture.codes().variables();
+        int variables = mixture.space().variables();
         int[][] component = new int[samples][variables];
         double[] weights = mixture.weighting() == Weighting.EQUAL ? null : PosteriorWeights.perVariable(mixture, values);
         for (int d = 0; d < variables; d++) {

@@ -38,11 +38,11 @@ final class PlannedSampler implements CodeSampler {
         if (release != null) {
             release.clean();
         }
-        int variables = mixture.codes().variables();
+        int variables = mixture.space().variables();
         Graph graph = new Graph(Precision.DOUBLE);
         Setting setting = Setting.in(graph);
         inverse = setting.inverseTemperature();
-        u = graph.placeholder("u", n, variables, mixture.codes().width());
+        u = graph.placeholder("u", n, variables, mixture.space().width());
         mask = graph.placeholder("mask", mixture.components(), n, variables);
         Tensor repeated = u.repeatLeading(mixture.components());
         Setting own = setting.under("flow");
@@ -67,7 +67,7 @@ final class PlannedSampler implements CodeSampler {
         return switch (mixture.flow().dependence()) {
             case NONE, OBSERVATION -> 1;
             case BIPARTITE -> 2;
-            case AUTOREGRESSIVE -> mixture.codes().variables();
+            case AUTOREGRESSIVE -> mixture.space().variables();
         };
     }
 
@@ -81,9 +81,9 @@ final class PlannedSampler implements CodeSampler {
         });
         plan.load(own);
         plan.write(inverse, 1);
-        plan.write(u, mixture.codes().oneHot(base));
-        plan.write(mask, Sampling.mask(mixture.components(), component, mixture.codes().variables()));
+        plan.write(u, mixture.space().oneHot(base));
+        plan.write(mask, Sampling.mask(mixture.components(), component, mixture.space().variables()));
         plan.run();
-        return mixture.codes().indices(plan.read(codes));
+        return mixture.space().indices(plan.read(codes));
     }
 }

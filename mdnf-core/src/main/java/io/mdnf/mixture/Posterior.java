@@ -9,7 +9,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork.Dependence;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  */
 public final class Posterior implements AutoCloseable {
 
-    /** Codes scored at once. */
+    /** CodeSpace scored at once. */
     private static final int BATCH = 512;
     /** Numbers a batch's largest tensor may have, so that wide mixtures take smaller batches. */
     private static final int MOST_NUMBERS = 20_000_000;
@@ -70,7 +70,7 @@ public final class Posterior implements AutoCloseable {
                 throw new IllegalArgumentException("parameters contain " + p + ": only finite numbers are allowed");
             }
         }
-        long perCode = (long) mixture.components() * mixture.codes().oneHotLength() * mixture.codes().width();
+        long perCode = (long) mixture.components() * mixture.space().oneHotLength() * mixture.space().width();
         this.batch = (int) Math.max(1, Math.min(BATCH, MOST_NUMBERS / perCode));
     }
 
@@ -125,7 +125,7 @@ public final class Posterior implements AutoCloseable {
         if (scoring == null) {
             Graph graph = new Graph(Precision.DOUBLE);
             Setting setting = Setting.in(graph);
-            scoringCodes = graph.placeholder("codes", batch, mixture.codes().variables(), mixture.codes().width());
+            scoringCodes = graph.placeholder("codes", batch, mixture.space().variables(), mixture.space().width());
             MixtureGraph q = mixture.in(setting);
             scores = mixture.structure() == Structure.JOINT
                     ? q.componentProbabilities(scoringCodes).plus(0)
@@ -134,14 +134,14 @@ public final class Posterior implements AutoCloseable {
             scoring.load(parameters);
             scoring.write(setting.inverseTemperature(), 1);
         }
-        scoring.write(scoringCodes, mixture.codes().oneHot(part));
+        scoring.write(scoringCodes, mixture.space().oneHot(part));
         scoring.run();
         double[] p = scoring.read(scores);
         return mixture.structure() == Structure.JOINT ? joint(p) : perVariable(p);
     }
 
     private double[] perVariable(double[] p) {
-        int variables = mixture.codes().variables();
+        int variables = mixture.space().variables();
         double[] result = new double[batch];
         for (int i = 0; i < batch; i++) {
             for (int d = 0; d < variables; d++) {
@@ -152,7 +152,7 @@ public final class Posterior implements AutoCloseable {
     }
 
     private double[] joint(double[] p) {
-        int variables = mixture.codes().variables();
+        int variables = mixture.space().variables();
         int components = mixture.components();
         double[] rho = weights();
         double[] result = new double[batch];
@@ -178,7 +178,7 @@ public final class Posterior implements AutoCloseable {
      */
     public int[][] sample(int count, Seed seed) {
         Draws draws = new Draws(seed);
-        int variables = mixture.codes().variables();
+        int variables = mixture.space().variables();
         int[][] component = new int[count][variables];
         double[] rho = weights();
         var rng = draws.stream("component");
@@ -219,14 +219,14 @@ public final class Posterior implements AutoCloseable {
         Graph graph = new Graph(Precision.DOUBLE);
         Setting setting = Setting.in(graph);
         Tensor tables = mixture.in(setting).tables(null).plus(0);
-        double[][] product = zeros(mixture.codes());
+        double[][] product = zeros(mixture.space());
         try (ExecutionPlan plan = ExecutionPlan.forward(graph, tables)) {
             plan.load(parameters);
             plan.write(setting.inverseTemperature(), 1);
             plan.run();
             double[] flat = plan.read(tables);
             for (int d = 0; d < product.length; d++) {
-                System.arraycopy(flat, d * mixture.codes().width(), product[d], 0, product[d].length);
+                System.arraycopy(flat, d * mixture.space().width(), product[d], 0, product[d].length);
             }
         }
         return product;
@@ -244,7 +244,7 @@ public final class Posterior implements AutoCloseable {
      * @return q of every code in lexicographic order, the last variable fastest
      */
     public double[] table(int limit) {
-        double[] table = logProb(mixture.codes().all(limit));
+        double[] table = logProb(mixture.space().all(limit));
         for (int i = 0; i < table.length; i++) {
             table[i] = Math.exp(table[i]);
         }
@@ -258,7 +258,7 @@ public final class Posterior implements AutoCloseable {
      * @return [D][K_d]
      */
     public double[][] marginals(int limit) {
-        Codes codes = mixture.codes();
+        CodeSpace codes = mixture.space();
         double[][] marginals = zeros(codes);
         double[] table = table(limit);
         for (int i = 0; i < table.length; i++) {
@@ -278,7 +278,7 @@ public final class Posterior implements AutoCloseable {
      * @return [D][K_d]
      */
     public double[][] marginals(int samples, Seed seed) {
-        double[][] marginals = zeros(mixture.codes());
+        double[][] marginals = zeros(mixture.space());
         for (int[] code : sample(samples, seed)) {
             for (int d = 0; d < code.length; d++) {
                 marginals[d][code[d]] += 1.0 / samples;
@@ -287,7 +287,7 @@ public final class Posterior implements AutoCloseable {
         return marginals;
     }
 
-    private static double[][] zeros(Codes codes) {
+    private static double[][] zeros(CodeSpace codes) {
         double[][] zeros = new double[codes.variables()][];
         Arrays.setAll(zeros, d -> new double[codes.cardinality(d)]);
         return zeros;
@@ -334,8 +334,8 @@ public final class Posterior implements AutoCloseable {
         }
         int components = mixture.components();
         double[] base = mixture.base().probabilities(values.under("base"));
-        int[][] u = mixture.codes().indices(base);
-        int[][] component = new int[components][mixture.codes().variables()];
+        int[][] u = mixture.space().indices(base);
+        int[][] component = new int[components][mixture.space().variables()];
         IntStream.range(0, components).forEach(b -> Arrays.fill(component[b], b));
         return sampler().codes(values, component, u);
     }
@@ -352,7 +352,7 @@ public final class Posterior implements AutoCloseable {
         return IntStream.range(0, table.length).boxed()
                 .sorted(Comparator.comparingDouble((Integer i) -> table[i]).reversed())
                 .limit(count)
-                .map(i -> new WeightedCode(mixture.codes().code(i), table[i]))
+                .map(i -> new WeightedCode(mixture.space().code(i), table[i]))
                 .toList();
     }
 

@@ -16,7 +16,7 @@ final class PosteriorWeights {
 
     /** rho, flat [D, B], of a PER_VARIABLE mixture. */
     static double[] perVariable(Mixture mixture, ParameterValues values) {
-        return rows(mixture, values, mixture.codes().variables());
+        return rows(mixture, values, mixture.space().variables());
     }
 
     private static double[] rows(Mixture mixture, ParameterValues values, int rows) {

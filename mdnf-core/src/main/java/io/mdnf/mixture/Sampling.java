@@ -84,8 +84,8 @@ public abstract class Sampling {
 
     /** Base codes u [n, D] of samples whose component is known per variable, [n][D]. */
     static int[][] baseCodes(Mixture mixture, ParameterValues values, int[][] component, Draws draws) {
-        int variables = mixture.codes().variables();
-        int width = mixture.codes().width();
+        int variables = mixture.space().variables();
+        int width = mixture.space().width();
         double[] p = mixture.base().probabilities(values.under("base"));
         var rng = draws.stream("base");
         int[][] u = new int[component.length][variables];

@@ -4,7 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class Amortised implements ShiftNetwork {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final int components;
     private final int observed;
     private final int[] hidden;
@@ -26,16 +26,16 @@ public final class Amortised implements ShiftNetwork {
     /**
      * A dense network.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param observed Y, the length of an observation
      * @param hidden widths of the hidden layers, possibly none
      */
-    public Amortised(Codes codes, int components, int observed, int... hidden) {
+    public Amortised(CodeSpace space, int components, int observed, int... hidden) {
         if (observed < 1) {
             throw new IllegalArgumentException("observed = " + observed + ": an observation has at least 1 number");
         }
-        this.codes = codes;
+        this.space = space;
         this.components = components;
         this.observed = observed;
         this.hidden = hidden.clone();
@@ -45,7 +45,7 @@ public final class Amortised implements ShiftNetwork {
             parameters.add(new Parameter("bias" + layer, Initialiser.constant(0), hidden[layer]));
             in = hidden[layer];
         }
-        int out = components * codes.oneHotLength();
+        int out = components * space.oneHotLength();
         parameters.add(new Parameter("weights", Initialiser.glorot(), in, out));
         parameters.add(new Parameter("bias", Initialiser.constant(0), out));
     }
@@ -66,8 +66,8 @@ public final class Amortised implements ShiftNetwork {
                 h = h.relu();
             }
         }
-        return h.reshape(n, components, codes.oneHotLength()).permute(1, 0, 2)
-                .reshape(components, n, codes.variables(), codes.width());
+        return h.reshape(n, components, space.oneHotLength()).permute(1, 0, 2)
+                .reshape(components, n, space.variables(), space.width());
     }
 
     @Override
@@ -76,8 +76,8 @@ public final class Amortised implements ShiftNetwork {
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override

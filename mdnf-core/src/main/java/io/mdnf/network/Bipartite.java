@@ -5,7 +5,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 public final class Bipartite implements ShiftNetwork {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final int components;
     private final boolean[] passes;
     private final int[] hidden;
@@ -30,16 +30,16 @@ public final class Bipartite implements ShiftNetwork {
     /**
      * A coupling network.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param passing A, the variables that pass; at least one must not
      * @param hidden widths of the hidden layers, ReLU
      */
-    public Bipartite(Codes codes, int components, int[] passing, int... hidden) {
-        this.codes = codes;
+    public Bipartite(CodeSpace space, int components, int[] passing, int... hidden) {
+        this.space = space;
         this.components = components;
         this.hidden = hidden.clone();
-        this.passes = new boolean[codes.variables()];
+        this.passes = new boolean[space.variables()];
         for (int d : passing) {
             if (d < 0 || d >= passes.length || passes[d]) {
                 throw new IllegalArgumentException("passing = " + Arrays.toString(passing)
@@ -50,14 +50,14 @@ public final class Bipartite implements ShiftNetwork {
         if (passing.length == passes.length) {
             throw new IllegalArgumentException("passing = " + Arrays.toString(passing) + ": at least one variable must move");
         }
-        int in = codes.oneHotLength();
+        int in = space.oneHotLength();
         for (int layer = 0; layer < hidden.length; layer++) {
             parameters.add(new Parameter("weights" + layer, Initialiser.glorot(), components, in, hidden[layer]));
             parameters.add(new Parameter("bias" + layer, Initialiser.constant(0), components, hidden[layer]));
             in = hidden[layer];
         }
-        parameters.add(new Parameter("weights", Initialiser.glorot(), components, in, codes.oneHotLength()));
-        parameters.add(new Parameter("bias", Initialiser.normal(1), components, codes.oneHotLength()));
+        parameters.add(new Parameter("weights", Initialiser.glorot(), components, in, space.oneHotLength()));
+        parameters.add(new Parameter("bias", Initialiser.normal(1), components, space.oneHotLength()));
     }
 
     @Override
@@ -69,23 +69,23 @@ public final class Bipartite implements ShiftNetwork {
             double[] mask = layer == 0 ? mask(hidden[0], true, false) : ones(hidden[layer - 1] * hidden[layer]);
             h = Affine.masked(h, graph.parameter(parameters.get(p++)), graph.parameter(parameters.get(p++)), mask).relu();
         }
-        int in = hidden.length == 0 ? codes.oneHotLength() : hidden[hidden.length - 1];
-        double[] outputMask = hidden.length == 0 ? mask(codes.oneHotLength(), true, true) : outputMask(in);
+        int in = hidden.length == 0 ? space.oneHotLength() : hidden[hidden.length - 1];
+        double[] outputMask = hidden.length == 0 ? mask(space.oneHotLength(), true, true) : outputMask(in);
         Tensor weights = graph.parameter(parameters.get(p++));
         Tensor bias = Affine.maskedWeights(
-                graph.parameter(parameters.get(p)).reshape(components, 1, codes.oneHotLength()), moving())
-                .plus(graph.constant(atRest(), components, 1, codes.oneHotLength()))
-                .reshape(components, codes.oneHotLength());
+                graph.parameter(parameters.get(p)).reshape(components, 1, space.oneHotLength()), moving())
+                .plus(graph.constant(atRest(), components, 1, space.oneHotLength()))
+                .reshape(components, space.oneHotLength());
         return Affine.masked(h, weights, bias, outputMask)
-                .reshape(components, n, codes.variables(), codes.width());
+                .reshape(components, n, space.variables(), space.width());
     }
 
     /** Mask from inputs [D K] to {@code out} units: only passing inputs, and with {@code both} only to moving outputs. */
     private double[] mask(int out, boolean fromPassing, boolean both) {
-        double[] mask = new double[codes.oneHotLength() * out];
-        for (int i = 0; i < codes.oneHotLength(); i++) {
+        double[] mask = new double[space.oneHotLength() * out];
+        for (int i = 0; i < space.oneHotLength(); i++) {
             for (int o = 0; o < out; o++) {
-                boolean seen = passes[i / codes.width()] == fromPassing && (!both || !passes[o / codes.width()]);
+                boolean seen = passes[i / space.width()] == fromPassing && (!both || !passes[o / space.width()]);
                 mask[i * out + o] = seen ? 1 : 0;
             }
         }
@@ -109,14 +109,14 @@ public final class Bipartite implements ShiftNetwork {
 
     /** 1 at the outputs of variables that move, flat [D, K]. */
     private double[] moving() {
-        return IntStream.range(0, codes.oneHotLength()).mapToDouble(i -> passes[i / codes.width()] ? 0 : 1).toArray();
+        return IntStream.range(0, space.oneHotLength()).mapToDouble(i -> passes[i / space.width()] ? 0 : 1).toArray();
     }
 
     /** 1 at category 0 of variables that pass, flat [B, D, K]. */
     private double[] atRest() {
-        int length = codes.oneHotLength();
+        int length = space.oneHotLength();
         return IntStream.range(0, components * length)
-                .mapToDouble(i -> passes[i % length / codes.width()] && i % codes.width() == 0 ? 1 : 0).toArray();
+                .mapToDouble(i -> passes[i % length / space.width()] && i % space.width() == 0 ? 1 : 0).toArray();
     }
 
     /**
@@ -135,8 +135,8 @@ public final class Bipartite implements ShiftNetwork {
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override

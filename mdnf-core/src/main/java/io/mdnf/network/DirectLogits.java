@@ -4,7 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 
 /**
@@ -14,31 +14,31 @@ import java.util.List;
  */
 public final class DirectLogits implements ShiftNetwork {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final int components;
     private final Parameter logits;
 
     /**
      * Standard normal logits.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      */
-    public DirectLogits(Codes codes, int components) {
-        this(codes, components, Initialiser.normal(1));
+    public DirectLogits(CodeSpace space, int components) {
+        this(space, components, Initialiser.normal(1));
     }
 
     /**
      * Logits with given first values.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param first the first values
      */
-    public DirectLogits(Codes codes, int components, Initialiser first) {
-        this.codes = codes;
+    public DirectLogits(CodeSpace space, int components, Initialiser first) {
+        this.space = space;
         this.components = components;
-        this.logits = new Parameter("logits", first, components, codes.variables(), codes.width());
+        this.logits = new Parameter("logits", first, components, space.variables(), space.width());
     }
 
     @Override
@@ -47,8 +47,8 @@ public final class DirectLogits implements ShiftNetwork {
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class DirectLogits implements ShiftNetwork {
 
     @Override
     public Tensor logits(Graph graph, Inputs inputs) {
-        return graph.parameter(logits).reshape(components, 1, codes.variables(), codes.width());
+        return graph.parameter(logits).reshape(components, 1, space.variables(), space.width());
     }
 
     @Override

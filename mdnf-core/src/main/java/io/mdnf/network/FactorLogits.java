@@ -2,7 +2,7 @@ package io.mdnf.network;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,10 +44,10 @@ public final class FactorLogits {
      */
     private record Table(int[] earlier, int variable, double[][] rows) {
 
-        int row(Codes codes, int[] code) {
+        int row(CodeSpace space, int[] code) {
             int row = 0;
             for (int d : earlier) {
-                row = row * codes.cardinality(d) + code[d];
+                row = row * space.cardinality(d) + code[d];
             }
             return row;
         }
@@ -63,26 +63,26 @@ public final class FactorLogits {
         }
     }
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final List<List<Table>> tables;
     private final boolean complete;
 
-    private FactorLogits(Codes codes, List<Table> all, boolean complete) {
-        this.codes = codes;
+    private FactorLogits(CodeSpace space, List<Table> all, boolean complete) {
+        this.space = space;
         this.complete = complete;
-        this.tables = IntStream.range(0, codes.variables())
+        this.tables = IntStream.range(0, space.variables())
                 .mapToObj(d -> all.stream().filter(table -> table.variable() == d).toList()).toList();
     }
 
     /**
      * The logits of factors.
      *
-     * @param codes the space
+     * @param space the space
      * @param order a permutation of 0 .. D - 1, the first variable depending on nothing
      * @param factors any number
      * @return the logits
      */
-    public static FactorLogits of(Codes codes, int[] order, List<Factor> factors) {
+    public static FactorLogits of(CodeSpace space, int[] order, List<Factor> factors) {
         int[] position = new int[order.length];
         for (int t = 0; t < order.length; t++) {
             position[order[t]] = t;
@@ -93,10 +93,10 @@ public final class FactorLogits {
         boolean complete = true;
         for (int t = order.length - 1; t >= 0; t--) {
             int d = order[t];
-            List<Table> own = endingAt.get(t).stream().map(factor -> table(codes, factor, d)).toList();
+            List<Table> own = endingAt.get(t).stream().map(factor -> table(space, factor, d)).toList();
             List<Table> forbidding = own.stream().filter(Table::forbids).toList();
             if (!forbidding.isEmpty()) {
-                Optional<Factor> deadEnds = deadEnds(codes, forbidding);
+                Optional<Factor> deadEnds = deadEnds(space, forbidding);
                 complete &= deadEnds.isPresent();
                 deadEnds.ifPresent(factor -> file(factor, position, endingAt));
             }
@@ -115,52 +115,52 @@ public final class FactorLogits {
                 complete &= !table.forbids();
             }
         }
-        return new FactorLogits(codes, kept, complete);
+        return new FactorLogits(space, kept, complete);
     }
 
     private static void file(Factor factor, int[] position, List<List<Factor>> endingAt) {
         IntStream.of(factor.variables()).map(d -> position[d]).max().ifPresent(t -> endingAt.get(t).add(factor));
     }
 
-    private static Table table(Codes codes, Factor factor, int variable) {
+    private static Table table(CodeSpace space, Factor factor, int variable) {
         int[] variables = factor.variables();
         double[] values = factor.logTable();
         int[] earlier = IntStream.of(variables).filter(d -> d != variable).toArray();
-        double[][] rows = new double[values.length / codes.cardinality(variable)][codes.cardinality(variable)];
-        int[] code = new int[codes.variables()];
+        double[][] rows = new double[values.length / space.cardinality(variable)][space.cardinality(variable)];
+        int[] code = new int[space.variables()];
         Table table = new Table(earlier, variable, rows);
         for (int entry = 0; entry < values.length; entry++) {
             int left = entry;
             for (int j = variables.length - 1; j >= 0; j--) {
-                code[variables[j]] = left % codes.cardinality(variables[j]);
-                left /= codes.cardinality(variables[j]);
+                code[variables[j]] = left % space.cardinality(variables[j]);
+                left /= space.cardinality(variables[j]);
             }
-            rows[table.row(codes, code)][code[variable]] = values[entry];
+            rows[table.row(space, code)][code[variable]] = values[entry];
         }
         return table;
     }
 
     /** Forbids what leaves a variable no category; empty if that are too many configurations to look at. */
-    private static Optional<Factor> deadEnds(Codes codes, List<Table> tables) {
+    private static Optional<Factor> deadEnds(CodeSpace space, List<Table> tables) {
         int[] scope = tables.stream().flatMapToInt(table -> IntStream.of(table.earlier())).distinct().toArray();
         long configurations = 1;
         for (int d : scope) {
-            configurations = Math.min(MOST_CONFIGURATIONS + 1L, configurations * codes.cardinality(d));
+            configurations = Math.min(MOST_CONFIGURATIONS + 1L, configurations * space.cardinality(d));
         }
         if (configurations > MOST_CONFIGURATIONS) {
             return Optional.empty();
         }
-        int[] code = new int[codes.variables()];
+        int[] code = new int[space.variables()];
         double[] values = new double[(int) configurations];
         for (int entry = 0; entry < values.length; entry++) {
             int left = entry;
             for (int j = scope.length - 1; j >= 0; j--) {
-                code[scope[j]] = left % codes.cardinality(scope[j]);
-                left /= codes.cardinality(scope[j]);
+                code[scope[j]] = left % space.cardinality(scope[j]);
+                left /= space.cardinality(scope[j]);
             }
-            boolean[] forbidden = new boolean[codes.cardinality(tables.get(0).variable())];
+            boolean[] forbidden = new boolean[space.cardinality(tables.get(0).variable())];
             for (Table table : tables) {
-                double[] row = table.rows()[table.row(codes, code)];
+                double[] row = table.rows()[table.row(space, code)];
                 for (int k = 0; k < row.length; k++) {
                     forbidden[k] |= row[k] == Double.NEGATIVE_INFINITY;
                 }
@@ -190,7 +190,7 @@ public final class FactorLogits {
      */
     public void add(int[] code, int variable, double[] logits) {
         for (Table table : tables.get(variable)) {
-            double[] row = table.rows()[table.row(codes, code)];
+            double[] row = table.rows()[table.row(space, code)];
             for (int k = 0; k < row.length; k++) {
                 logits[k] += Math.max(FORBIDDEN, row[k]);
             }
@@ -205,7 +205,7 @@ public final class FactorLogits {
      * @return [n, D * K], without a gradient; rows of tables that prefer no category are left out
      */
     Tensor of(Graph graph, Tensor rows) {
-        int width = codes.oneHotLength();
+        int width = space.oneHotLength();
         int size = size();
         double[] conditions = new double[width * size];
         double[] thresholds = new double[size];
@@ -216,12 +216,12 @@ public final class FactorLogits {
                 int left = row;
                 for (int j = table.earlier().length - 1; j >= 0; j--) {
                     int d = table.earlier()[j];
-                    conditions[(d * codes.width() + left % codes.cardinality(d)) * size + unit] = 1;
-                    left /= codes.cardinality(d);
+                    conditions[(d * space.width() + left % space.cardinality(d)) * size + unit] = 1;
+                    left /= space.cardinality(d);
                 }
                 thresholds[unit] = 1 - table.earlier().length;
                 for (int k = 0; k < table.rows()[row].length; k++) {
-                    values[unit * width + table.variable() * codes.width() + k] =
+                    values[unit * width + table.variable() * space.width() + k] =
                             Math.max(FORBIDDEN, table.rows()[row][k]);
                 }
                 unit++;

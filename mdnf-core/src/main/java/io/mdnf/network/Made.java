@@ -7,7 +7,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  */
 public final class Made implements ShiftNetwork {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final int components;
     private final int[] hidden;
     private final Activation activation;
@@ -42,44 +42,44 @@ public final class Made implements ShiftNetwork {
     private final List<Parameter> parameters = new ArrayList<>();
 
     private Made(Builder builder) {
-        this.codes = builder.codes;
+        this.space = builder.space;
         this.components = builder.components;
         this.hidden = builder.hidden.clone();
         this.activation = builder.activation;
         this.direct = builder.direct;
-        this.positions = positions(builder.order, codes.variables());
+        this.positions = positions(builder.order, space.variables());
         this.degrees = degrees(builder);
         this.shared = builder.shared;
-        this.factorLogits = FactorLogits.of(codes, builder.order, builder.factors);
+        this.factorLogits = FactorLogits.of(space, builder.order, builder.factors);
         int networks = shared ? 1 : components;
-        int in = codes.oneHotLength();
+        int in = space.oneHotLength();
         for (int layer = 0; layer < hidden.length; layer++) {
             parameters.add(new Parameter("weights" + layer, Initialiser.glorot(), networks, in, hidden[layer]));
             parameters.add(new Parameter("bias" + layer, Initialiser.constant(0), networks, hidden[layer]));
             in = hidden[layer];
         }
-        parameters.add(new Parameter("weights", Initialiser.glorot(), networks, in, codes.oneHotLength()));
-        parameters.add(new Parameter("bias", builder.bias, components, codes.oneHotLength()));
+        parameters.add(new Parameter("weights", Initialiser.glorot(), networks, in, space.oneHotLength()));
+        parameters.add(new Parameter("bias", builder.bias, components, space.oneHotLength()));
         if (direct && hidden.length > 0) {
-            parameters.add(new Parameter("direct", Initialiser.constant(0), networks, codes.oneHotLength(),
-                    codes.oneHotLength()));
+            parameters.add(new Parameter("direct", Initialiser.constant(0), networks, space.oneHotLength(),
+                    space.oneHotLength()));
         }
     }
 
     /**
      * Starts a description: one hidden layer as wide as D * K, ReLU, left to right, no direct connections.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @return the builder
      */
-    public static Builder with(Codes codes, int components) {
-        return new Builder(codes, components);
+    public static Builder with(CodeSpace space, int components) {
+        return new Builder(space, components);
     }
 
     /** The choices behind a {@link Made}. */
     public static final class Builder {
-        private final Codes codes;
+        private final CodeSpace space;
         private final int components;
         private int[] hidden;
         private Activation activation = Activation.RELU;
@@ -90,11 +90,11 @@ public final class Made implements ShiftNetwork {
         private boolean shared;
         private List<Factor> factors = List.of();
 
-        private Builder(Codes codes, int components) {
-            this.codes = codes;
+        private Builder(CodeSpace space, int components) {
+            this.space = space;
             this.components = components;
-            this.hidden = new int[] {codes.oneHotLength()};
-            this.order = IntStream.range(0, codes.variables()).toArray();
+            this.hidden = new int[] {space.oneHotLength()};
+            this.order = IntStream.range(0, space.variables()).toArray();
         }
 
         /**
@@ -137,7 +137,7 @@ public final class Made implements ShiftNetwork {
          * @return this
          */
         public Builder order(int... variables) {
-            positions(variables, codes.variables());
+            positions(variables, space.variables());
             order = variables.clone();
             return this;
         }
@@ -202,7 +202,7 @@ public final class Made implements ShiftNetwork {
     }
 
     private static int[][] degrees(Builder builder) {
-        int highest = Math.max(1, builder.codes.variables() - 1);
+        int highest = Math.max(1, builder.space.variables() - 1);
         int[][] degrees = new int[builder.hidden.length][];
         for (int layer = 0; layer < degrees.length; layer++) {
             int width = builder.hidden[layer];
@@ -228,7 +228,7 @@ public final class Made implements ShiftNetwork {
     }
 
     private int[] inputDegrees() {
-        return IntStream.range(0, codes.oneHotLength()).map(i -> positions[i / codes.width()]).toArray();
+        return IntStream.range(0, space.oneHotLength()).map(i -> positions[i / space.width()]).toArray();
     }
 
     private static double[] mask(int[] in, int[] out, boolean strict) {
@@ -243,7 +243,7 @@ public final class Made implements ShiftNetwork {
 
     @Override
     public Tensor logits(Graph graph, Inputs inputs) {
-        int length = codes.oneHotLength();
+        int length = space.oneHotLength();
         // one network takes the codes of all components as rows of one matrix
         Tensor x = shared ? inputs.code().reshape(1, inputs.code().size() / length, length) : inputs.rows(components);
         long n = inputs.code().extent(-3);
@@ -266,7 +266,7 @@ public final class Made implements ShiftNetwork {
             Tensor matrix = logits.reshape(logits.extent(1), length);
             logits = inputs.isCommon() ? matrix.repeatLeading(components) : matrix.reshape(components, n, length);
         }
-        return logits.plus(bias.repeatAt(1, n)).reshape(components, n, codes.variables(), codes.width());
+        return logits.plus(bias.repeatAt(1, n)).reshape(components, n, space.variables(), space.width());
     }
 
     @Override
@@ -275,8 +275,8 @@ public final class Made implements ShiftNetwork {
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 
 /**
@@ -33,7 +33,7 @@ public final class Recurrent implements ShiftNetwork {
         }
     }
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final int components;
     private final Cell cell;
     private final int state;
@@ -47,38 +47,38 @@ public final class Recurrent implements ShiftNetwork {
     /**
      * A recurrent network.
      *
-     * @param codes the space
+     * @param space the space
      * @param components B
      * @param cell GRU or LSTM
      * @param state the width of h
      */
-    public Recurrent(Codes codes, int components, Cell cell, int state) {
+    public Recurrent(CodeSpace space, int components, Cell cell, int state) {
         if (state < 1) {
             throw new IllegalArgumentException("state = " + state + ": a recurrent network needs at least 1 unit");
         }
-        this.codes = codes;
+        this.space = space;
         this.components = components;
         this.cell = cell;
         this.state = state;
         this.first = new Parameter("first", Initialiser.normal(1), components, state);
-        this.input = new Parameter("input", Initialiser.glorot(), components, codes.width(), cell.gates * state);
+        this.input = new Parameter("input", Initialiser.glorot(), components, space.width(), cell.gates * state);
         this.recurrent = new Parameter("recurrent", Initialiser.glorot(), components, state, cell.gates * state);
         this.bias = new Parameter("bias", Initialiser.constant(0), components, cell.gates * state);
-        this.output = new Parameter("output", Initialiser.glorot(), components, state, codes.width());
-        this.outputBias = new Parameter("outputBias", Initialiser.normal(1), components, codes.width());
+        this.output = new Parameter("output", Initialiser.glorot(), components, state, space.width());
+        this.outputBias = new Parameter("outputBias", Initialiser.normal(1), components, space.width());
     }
 
     @Override
     public Tensor logits(Graph graph, Inputs inputs) {
         Tensor rows = inputs.rows(components);
         long n = rows.extent(1);
-        int variables = codes.variables();
+        int variables = space.variables();
         Tensor h = graph.parameter(first).repeatAt(1, n);
         Tensor memory = h;
         Tensor[] steps = new Tensor[variables];
         for (int d = 0; d < variables; d++) {
             if (d > 0) {
-                Tensor x = rows.slice(2, (d - 1) * codes.width(), codes.width());
+                Tensor x = rows.slice(2, (d - 1) * space.width(), space.width());
                 Tensor read = Affine.apply(x, graph.parameter(input), graph.parameter(bias));
                 Tensor remembered = h.matmul(graph.parameter(recurrent));
                 if (cell == Cell.GRU) {
@@ -91,7 +91,7 @@ public final class Recurrent implements ShiftNetwork {
                 }
             }
             steps[d] = Affine.apply(h, graph.parameter(output), graph.parameter(outputBias))
-                    .reshape(components, n, 1, codes.width());
+                    .reshape(components, n, 1, space.width());
         }
         return Tensor.concat(2, steps);
     }
@@ -113,8 +113,8 @@ public final class Recurrent implements ShiftNetwork {
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override
@@ -124,7 +124,7 @@ public final class Recurrent implements ShiftNetwork {
 
     @Override
     public List<Parameter> parameters() {
-        return codes.variables() == 1
+        return space.variables() == 1
                 ? List.of(first, output, outputBias)
                 : List.of(first, input, recurrent, bias, output, outputBias);
     }

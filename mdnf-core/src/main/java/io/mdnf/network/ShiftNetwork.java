@@ -3,7 +3,7 @@ package io.mdnf.network;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 
 /**
@@ -30,7 +30,7 @@ public sealed interface ShiftNetwork permits DirectLogits, Made, Bipartite, Recu
     Dependence dependence();
 
     /** Returns the space of codes. */
-    Codes codes();
+    CodeSpace space();
 
     /** Returns B, the number of components. */
     int components();

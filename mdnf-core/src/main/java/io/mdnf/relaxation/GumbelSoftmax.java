@@ -3,7 +3,7 @@ package io.mdnf.relaxation;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * The Gumbel-Softmax (Concrete) distribution of Jang and Maddison: independent points of the simplex, one per variable.
@@ -27,15 +27,15 @@ import io.mdnf.space.Codes;
  * Tensor entropyTerm = q.logDensity(x).times(-1);                    // [n]
  * }</pre>
  *
- * @param codes the space
+ * @param space the space
  * @param logits unnormalised log probabilities, [n, D, K] or [1, D, K] shared by all samples
  * @param temperature tau
  */
-public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature) {
+public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperature) {
 
     /** Checks the shape of the logits. */
     public GumbelSoftmax {
-        new Support(codes).check("logits", logits);
+        new Support(space).check("logits", logits);
     }
 
     /**
@@ -45,30 +45,30 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
      * <p>Where a probability is 0 the relaxed density is 0 everywhere, so a floor is added to keep logarithms finite;
      * its log then enters the density, once per impossible category.
      *
-     * @param codes the space
+     * @param space the space
      * @param probabilities [n, D, K] or [1, D, K]; rows need not sum to 1 exactly, the density normalises
      * @param floor what is added to each probability, a finite number above 0; published: 1e-15
      * @param temperature tau
      * @return the distribution
      */
     public static GumbelSoftmax ofProbabilities(
-            Codes codes, Tensor probabilities, double floor, Temperature temperature) {
+            CodeSpace space, Tensor probabilities, double floor, Temperature temperature) {
         checkFloor(floor);
-        return new GumbelSoftmax(codes, probabilities.log(floor), temperature);
+        return new GumbelSoftmax(space, probabilities.log(floor), temperature);
     }
 
     /**
      * The distribution that favours no category.
      *
      * @param graph where to build
-     * @param codes the space
+     * @param space the space
      * @param temperature tau
      * @return the distribution, its logits a constant [1, D, K]
      */
-    public static GumbelSoftmax uniform(Graph graph, Codes codes, Temperature temperature) {
-        double[] zeros = new double[codes.oneHotLength()];
+    public static GumbelSoftmax uniform(Graph graph, CodeSpace space, Temperature temperature) {
+        double[] zeros = new double[space.oneHotLength()];
         return new GumbelSoftmax(
-                codes, graph.constant(zeros, 1, codes.variables(), codes.width()), temperature);
+                space, graph.constant(zeros, 1, space.variables(), space.width()), temperature);
     }
 
     /**
@@ -79,7 +79,7 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
      */
     public RelaxedSample sample(Tensor noise) {
         Tensor logValue = logSample(perturbed(noise));
-        return new RelaxedSample(codes, logValue, logValue.exp(), this, noise);
+        return new RelaxedSample(space, logValue, logValue.exp(), this, noise);
     }
 
     /**
@@ -95,7 +95,7 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
         // not the argmax of x: a very large temperature rounds different scores to the same x
         Tensor hard = support().excluded(perturbed).argmaxOneHot();
         return new RelaxedSample(
-                codes, logValue, StraightThrough.carryGradient(hard, logValue.exp()), this, noise);
+                space, logValue, StraightThrough.carryGradient(hard, logValue.exp()), this, noise);
     }
 
     private Tensor perturbed(Tensor noise) {
@@ -124,8 +124,8 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
      * @return [n, D], unbounded above: a density, not a probability
      */
     public Tensor logDensityPerVariable(RelaxedSample sample) {
-        if (!sample.codes().equals(codes)) {
-            throw new IllegalArgumentException("sample is of " + sample.codes() + ", the distribution of " + codes);
+        if (!sample.space().equals(space)) {
+            throw new IllegalArgumentException("sample is of " + sample.space() + ", the distribution of " + space);
         }
         Support support = support();
         long n = sample.count();
@@ -143,12 +143,12 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
 
     /** log (K_d-1)! + (K_d-1) log tau, [D]. */
     private Tensor normaliser() {
-        int variables = codes.variables();
+        int variables = space.variables();
         double[] logFactorials = new double[variables];
         double[] dimensions = new double[variables];
         for (int d = 0; d < variables; d++) {
-            dimensions[d] = codes.cardinality(d) - 1;
-            for (int k = 2; k < codes.cardinality(d); k++) {
+            dimensions[d] = space.cardinality(d) - 1;
+            for (int k = 2; k < space.cardinality(d); k++) {
                 logFactorials[d] += Math.log(k);
             }
         }
@@ -168,7 +168,7 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
     }
 
     private Support support() {
-        return new Support(codes);
+        return new Support(space);
     }
 
     static void checkFloor(double floor) {
@@ -180,6 +180,6 @@ public record GumbelSoftmax(Codes codes, Tensor logits, Temperature temperature)
 
     @Override
     public String toString() {
-        return "GumbelSoftmax[" + codes + ", logits " + logits + ", " + temperature + "]";
+        return "GumbelSoftmax[" + space + ", logits " + logits + ", " + temperature + "]";
     }
 }

@@ -1,7 +1,7 @@
 package io.mdnf.relaxation;
 
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * Jang's term: sum_d sum_k q_dk (log(q_dk + 1e-20) - log(1 / K_d)) with q = softmax(l), the closed-form divergence from
@@ -17,14 +17,14 @@ public record Jang() implements RelaxedObjective {
 
     @Override
     public Tensor divergence(GumbelSoftmax posterior, RelaxedSample sample) {
-        Codes codes = posterior.codes();
+        CodeSpace space = posterior.space();
         Tensor q = posterior.discretised();
         long rows = q.extent(0);
         double[] logCardinality = new double[q.size()];
         for (int i = 0; i < logCardinality.length; i++) {
-            logCardinality[i] = Math.log(codes.cardinality(i / codes.width() % codes.variables()));
+            logCardinality[i] = Math.log(space.cardinality(i / space.width() % space.variables()));
         }
         Tensor logRatio = q.log(FLOOR).plus(q.graph().constant(logCardinality, q.shape()));
-        return sample.perSample(q.times(logRatio).reshape(rows, codes.oneHotLength()).sum(-1));
+        return sample.perSample(q.times(logRatio).reshape(rows, space.oneHotLength()).sum(-1));
     }
 }

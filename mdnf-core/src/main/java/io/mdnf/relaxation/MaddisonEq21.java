@@ -1,7 +1,7 @@
 package io.mdnf.relaxation;
 
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * Maddison's Eq. 21: sum_d sum_k c_dk (log q_dk - log p_dk), the categorical log masses of q and p extended linearly to
@@ -17,11 +17,11 @@ public record MaddisonEq21(Tensor priorLogits) implements RelaxedObjective {
 
     @Override
     public Tensor divergence(GumbelSoftmax posterior, RelaxedSample sample) {
-        Codes codes = posterior.codes();
+        CodeSpace space = posterior.space();
         long n = sample.count();
-        Support support = new Support(codes);
+        Support support = new Support(space);
         Tensor q = support.spread("logits", posterior.logDiscretised(), n);
         Tensor p = support.spread("priorLogits", support.logProbabilities(priorLogits), n);
-        return sample.code().times(q.minus(p)).reshape(n, codes.oneHotLength()).sum(-1);
+        return sample.code().times(q.minus(p)).reshape(n, space.oneHotLength()).sum(-1);
     }
 }

@@ -1,7 +1,7 @@
 package io.mdnf.relaxation;
 
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * Maddison's Eq. 22: KL(Categorical(softmax(l)) || p) in closed form, sum_d sum_k q_dk (log q_dk - log p_dk); the
@@ -17,13 +17,13 @@ public record MaddisonEq22(Tensor priorLogits) implements RelaxedObjective {
 
     @Override
     public Tensor divergence(GumbelSoftmax posterior, RelaxedSample sample) {
-        Codes codes = posterior.codes();
-        Support support = new Support(codes);
+        CodeSpace space = posterior.space();
+        Support support = new Support(space);
         long rows = Math.max(posterior.logits().extent(0), priorLogits.extent(0));
         Tensor q = support.spread("logits", posterior.discretised(), rows);
         Tensor logQ = support.spread("logits", posterior.logDiscretised(), rows);
         Tensor logP = support.spread("priorLogits", support.logProbabilities(priorLogits), rows);
-        Tensor divergence = q.times(logQ.minus(logP)).reshape(rows, codes.oneHotLength()).sum(-1);
+        Tensor divergence = q.times(logQ.minus(logP)).reshape(rows, space.oneHotLength()).sum(-1);
         return sample.perSample(divergence);
     }
 }

@@ -1,7 +1,7 @@
 package io.mdnf.relaxation;
 
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * Samples of a relaxed distribution: points of the simplex where densities are evaluated, and the codes a model sees.
@@ -14,7 +14,7 @@ import io.mdnf.space.Codes;
  */
 public final class RelaxedSample {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final Tensor logValue;
     private final Tensor code;
     /** Who drew the sample and from which noise, or null. */
@@ -24,23 +24,23 @@ public final class RelaxedSample {
     /**
      * Samples from anywhere.
      *
-     * @param codes the space
+     * @param space the space
      * @param logValue log x, [n, D, K]; what stands at k &gt;= K_d is ignored
      * @param code what the model sees, [n, D, K], exactly 0 at k &gt;= K_d: x itself, or one-hot with the gradient of x
      */
-    public RelaxedSample(Codes codes, Tensor logValue, Tensor code) {
-        this(codes, logValue, code, null, null);
+    public RelaxedSample(CodeSpace space, Tensor logValue, Tensor code) {
+        this(space, logValue, code, null, null);
     }
 
-    RelaxedSample(Codes codes, Tensor logValue, Tensor code, GumbelSoftmax source, Tensor noise) {
-        Support support = new Support(codes);
+    RelaxedSample(CodeSpace space, Tensor logValue, Tensor code, GumbelSoftmax source, Tensor noise) {
+        Support support = new Support(space);
         support.check("logValue", logValue);
         support.check("code", code);
         if (logValue.extent(0) != code.extent(0)) {
             throw new IllegalArgumentException("logValue = " + logValue + " and code = " + code
                     + " differ in the number of samples");
         }
-        this.codes = codes;
+        this.space = space;
         this.logValue = logValue;
         this.code = code;
         this.source = source;
@@ -48,8 +48,8 @@ public final class RelaxedSample {
     }
 
     /** Returns the space. */
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     /** Returns log x, [n, D, K], where densities are evaluated; far below any logarithm, or ignored, at k &gt;= K_d. */
@@ -84,7 +84,7 @@ public final class RelaxedSample {
      */
     public RelaxedSample scoredAtCode(double floor) {
         GumbelSoftmax.checkFloor(floor);
-        return new RelaxedSample(codes, code.log(floor), code);
+        return new RelaxedSample(space, code.log(floor), code);
     }
 
     /** Repeats a term [1] that all samples share to [n]. */
@@ -101,6 +101,6 @@ public final class RelaxedSample {
 
     @Override
     public String toString() {
-        return "RelaxedSample[" + codes + ", n=" + count() + "]";
+        return "RelaxedSample[" + space + ", n=" + count() + "]";
     }
 }

@@ -1,23 +1,23 @@
 package io.mdnf.relaxation;
 
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /** Keeps positions k &gt;= K_d out of every sum and softmax over [n, D, K], and checks and repeats such tensors. */
-record Support(Codes codes) {
+record Support(CodeSpace space) {
 
     /** Swallows any finite number it is added to, in float too, and its exponential is exactly 0. */
     private static final double EXCLUDED = -1e30;
 
     /** Sets the positions k &gt;= K_d to 0. */
     Tensor zeroed(Tensor x) {
-        return codes.isUniform() ? x : x.times(x.graph().constant(tiled(x, 1, 0), x.shape()));
+        return space.isUniform() ? x : x.times(x.graph().constant(tiled(x, 1, 0), x.shape()));
     }
 
     /** Lowers the positions k &gt;= K_d so far that no softmax sees them. */
     Tensor excluded(Tensor x) {
-        return codes.isUniform() ? x : x.plus(x.graph().constant(tiled(x, 0, EXCLUDED), x.shape()));
+        return space.isUniform() ? x : x.plus(x.graph().constant(tiled(x, 0, EXCLUDED), x.shape()));
     }
 
     /** The logarithm of the softmax over the K_d categories, 0 at k &gt;= K_d. */
@@ -27,18 +27,18 @@ record Support(Codes codes) {
 
     /** Multiplies [n, D] by K_d. */
     Tensor timesCardinality(Tensor x) {
-        if (codes.isUniform()) {
-            return x.times(codes.width());
+        if (space.isUniform()) {
+            return x.times(space.width());
         }
         double[] cardinality = new double[x.size()];
         for (int i = 0; i < cardinality.length; i++) {
-            cardinality[i] = codes.cardinality(i % codes.variables());
+            cardinality[i] = space.cardinality(i % space.variables());
         }
         return x.times(x.graph().constant(cardinality, x.shape()));
     }
 
     private double[] tiled(Tensor x, double possible, double impossible) {
-        double[] valid = codes.validity();
+        double[] valid = space.validity();
         double[] values = new double[x.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = valid[i % valid.length] == 1 ? possible : impossible;
@@ -56,14 +56,14 @@ record Support(Codes codes) {
             throw new IllegalArgumentException(
                     name + " = " + x + ": the first extent must be 1 or the number of samples, " + n);
         }
-        return x.reshape(codes.variables(), codes.width()).repeatLeading(n);
+        return x.reshape(space.variables(), space.width()).repeatLeading(n);
     }
 
     void check(String name, Tensor x) {
         long[] shape = x.shape();
-        if (shape.length != 3 || shape[1] != codes.variables() || shape[2] != codes.width()) {
-            throw new IllegalArgumentException(name + " = " + x + ": " + codes + " needs the shape "
-                    + Arrays.toString(new String[] {"n", "" + codes.variables(), "" + codes.width()}));
+        if (shape.length != 3 || shape[1] != space.variables() || shape[2] != space.width()) {
+            throw new IllegalArgumentException(name + " = " + x + ": " + space + " needs the shape "
+                    + Arrays.toString(new String[] {"n", "" + space.variables(), "" + space.width()}));
         }
     }
 }

@@ -2,7 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,13 +18,13 @@ import java.util.List;
  * is the log joint with x_d = k, up to a constant.
  *
  * <pre>{@code
- * TargetModel chain = new FactorTarget(Codes.uniform(3, 2), List.of(
+ * TargetModel chain = new FactorTarget(CodeSpace.uniform(3, 2), List.of(
  *         new Factor(new int[] {0, 1}, coupling), new Factor(new int[] {1, 2}, coupling)));
  * }</pre>
  */
 public final class FactorTarget implements FactorisedExpectation {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final List<Factor> factors;
     private final int[][] variables;
     private final int[][] strides;
@@ -35,18 +35,18 @@ public final class FactorTarget implements FactorisedExpectation {
     /**
      * A target from factors.
      *
-     * @param codes the space of codes
+     * @param space the space of codes
      * @param factors any number, over variables of the space; several may share variables
      */
-    public FactorTarget(Codes codes, List<Factor> factors) {
-        this.codes = codes;
+    public FactorTarget(CodeSpace space, List<Factor> factors) {
+        this.space = space;
         this.factors = List.copyOf(factors);
         int count = factors.size();
         this.variables = new int[count][];
         this.strides = new int[count][];
         this.tables = new double[count][];
         List<List<Integer>> places = new ArrayList<>();
-        for (int d = 0; d < codes.variables(); d++) {
+        for (int d = 0; d < space.variables(); d++) {
             places.add(new ArrayList<>());
         }
         for (int f = 0; f < count; f++) {
@@ -65,23 +65,23 @@ public final class FactorTarget implements FactorisedExpectation {
         int[] result = new int[variables[f].length];
         long size = 1;
         for (int j = result.length - 1; j >= 0; j--) {
-            if (variables[f][j] >= codes.variables()) {
+            if (variables[f][j] >= space.variables()) {
                 throw new IllegalArgumentException("factors[" + f + "] looks at variable " + variables[f][j] + "; "
-                        + codes + " has variables 0 .. " + (codes.variables() - 1));
+                        + space + " has variables 0 .. " + (space.variables() - 1));
             }
             result[j] = (int) size;
-            size = Math.min(Integer.MAX_VALUE, size * codes.cardinality(variables[f][j]));
+            size = Math.min(Integer.MAX_VALUE, size * space.cardinality(variables[f][j]));
         }
         if (size != tables[f].length) {
             throw new IllegalArgumentException("factors[" + f + "] over variables " + Arrays.toString(variables[f])
-                    + " of " + codes + " has " + tables[f].length + " values, expected " + size);
+                    + " of " + space + " has " + tables[f].length + " values, expected " + size);
         }
         return result;
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     /** Returns the factors, in the order given. */
@@ -94,7 +94,7 @@ public final class FactorTarget implements FactorisedExpectation {
     public double[] logJoint(int[][] batch) {
         double[] values = new double[batch.length];
         for (int i = 0; i < values.length; i++) {
-            codes.check(batch[i]);
+            space.check(batch[i]);
             for (int f = 0; f < tables.length; f++) {
                 values[i] += tables[f][entry(f, batch[i])];
             }
@@ -113,7 +113,7 @@ public final class FactorTarget implements FactorisedExpectation {
     /** {@inheritDoc} Only the factors that contain variable d are looked at again for row d. */
     @Override
     public double[] conditional(int[] code, int variable) {
-        double[] row = new double[codes.cardinality(variable)];
+        double[] row = new double[space.cardinality(variable)];
         for (int c = 0; c < containing[variable].length; c += 2) {
             int f = containing[variable][c];
             int stride = strides[f][containing[variable][c + 1]];
@@ -127,7 +127,7 @@ public final class FactorTarget implements FactorisedExpectation {
 
     @Override
     public double[][] neighbours(int[] code) {
-        codes.check(code);
+        space.check(code);
         int[] entries = new int[tables.length];
         double finite = 0;
         int impossible = 0;
@@ -144,7 +144,7 @@ public final class FactorTarget implements FactorisedExpectation {
         for (int d = 0; d < code.length; d++) {
             double elsewhere = finite;
             int impossibleElsewhere = impossible;
-            double[] row = new double[codes.cardinality(d)];
+            double[] row = new double[space.cardinality(d)];
             for (int c = 0; c < containing[d].length; c += 2) {
                 int f = containing[d][c];
                 int stride = strides[f][containing[d][c + 1]];
@@ -183,7 +183,7 @@ public final class FactorTarget implements FactorisedExpectation {
     @Override
     public double[] conditionalLogJoint(double[][] q, int variable) {
         check(q, variable);
-        double[] sum = new double[codes.cardinality(variable)];
+        double[] sum = new double[space.cardinality(variable)];
         for (int c = 0; c < containing[variable].length; c += 2) {
             double[] term = contract(containing[variable][c], q, containing[variable][c + 1]);
             for (int k = 0; k < sum.length; k++) {
@@ -194,14 +194,14 @@ public final class FactorTarget implements FactorisedExpectation {
     }
 
     private void check(double[][] q, int except) {
-        if (q.length != codes.variables()) {
-            throw new IllegalArgumentException("q has " + q.length + " rows, " + codes + " has " + codes.variables()
+        if (q.length != space.variables()) {
+            throw new IllegalArgumentException("q has " + q.length + " rows, " + space + " has " + space.variables()
                     + " variables");
         }
         for (int d = 0; d < q.length; d++) {
-            if (d != except && q[d].length != codes.cardinality(d)) {
+            if (d != except && q[d].length != space.cardinality(d)) {
                 throw new IllegalArgumentException("q[" + d + "] has " + q[d].length + " entries, variable " + d
-                        + " has " + codes.cardinality(d) + " categories");
+                        + " has " + space.cardinality(d) + " categories");
             }
         }
     }
@@ -248,11 +248,11 @@ public final class FactorTarget implements FactorisedExpectation {
 
     @Override
     public Tensor logJoint(Graph graph, Tensor oneHot) {
-        return new MultilinearForm(codes, factors).of(oneHot);
+        return new MultilinearForm(space, factors).of(oneHot);
     }
 
     @Override
     public String toString() {
-        return "FactorTarget(" + codes + ", " + factors.size() + " factors)";
+        return "FactorTarget(" + space + ", " + factors.size() + " factors)";
     }
 }

@@ -2,7 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
@@ -12,28 +12,28 @@ import java.util.function.ToDoubleFunction;
  * that only evaluate.
  *
  * <pre>{@code
- * TargetModel target = new FunctionTarget(Codes.uniform(8, 3), x -> -energy(x));
+ * TargetModel target = new FunctionTarget(CodeSpace.uniform(8, 3), x -> -energy(x));
  * }</pre>
  */
 public final class FunctionTarget implements TargetModel {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final ToDoubleFunction<int[]> function;
 
     /**
      * A target from a function.
      *
-     * @param codes the space of codes
+     * @param space the space of codes
      * @param function log p(D, x) of the indices [D], -infinity where impossible; it must leave its argument alone
      */
-    public FunctionTarget(Codes codes, ToDoubleFunction<int[]> function) {
-        this.codes = Objects.requireNonNull(codes, "codes");
+    public FunctionTarget(CodeSpace space, ToDoubleFunction<int[]> function) {
+        this.space = Objects.requireNonNull(space, "codes");
         this.function = Objects.requireNonNull(function, "function");
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     /**
@@ -45,7 +45,7 @@ public final class FunctionTarget implements TargetModel {
     public double[] logJoint(int[][] batch) {
         double[] values = new double[batch.length];
         for (int i = 0; i < values.length; i++) {
-            codes.check(batch[i]);
+            space.check(batch[i]);
             values[i] = function.applyAsDouble(batch[i]);
             if (!(values[i] < Double.POSITIVE_INFINITY)) {
                 throw new IllegalStateException("the target's function returned " + values[i] + " for code "
@@ -73,6 +73,6 @@ public final class FunctionTarget implements TargetModel {
 
     @Override
     public String toString() {
-        return "FunctionTarget(" + codes + ")";
+        return "FunctionTarget(" + space + ")";
     }
 }

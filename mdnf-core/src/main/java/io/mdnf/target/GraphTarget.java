@@ -4,7 +4,7 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -21,7 +21,7 @@ import java.util.Objects;
  */
 public final class GraphTarget implements TargetModel, AutoCloseable {
 
-    /** Codes of one run: enough for the neighbours of a code in one or two runs. */
+    /** CodeSpace of one run: enough for the neighbours of a code in one or two runs. */
     private static final int ROWS = 128;
 
     /** A log joint as operations. */
@@ -37,7 +37,7 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
         Tensor of(Graph graph, Tensor codes);
     }
 
-    private final Codes codes;
+    private final CodeSpace codes;
     private final LogJoint function;
     private ExecutionPlan plan;
     private Tensor input;
@@ -49,13 +49,13 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
      * @param codes the space of codes
      * @param function log p(D, x)
      */
-    public GraphTarget(Codes codes, LogJoint function) {
+    public GraphTarget(CodeSpace codes, LogJoint function) {
         this.codes = Objects.requireNonNull(codes, "codes");
         this.function = Objects.requireNonNull(function, "function");
     }
 
     @Override
-    public Codes codes() {
+    public CodeSpace space() {
         return codes;
     }
 

@@ -2,7 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,11 +30,11 @@ import java.util.stream.IntStream;
  */
 final class MultilinearForm {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final List<Factor> factors;
 
-    MultilinearForm(Codes codes, List<Factor> factors) {
-        this.codes = codes;
+    MultilinearForm(CodeSpace space, List<Factor> factors) {
+        this.space = space;
         this.factors = factors;
     }
 
@@ -45,12 +45,12 @@ final class MultilinearForm {
      * @return y, [n]
      */
     Tensor of(Tensor oneHot) {
-        if (oneHot.rank() != 3 || oneHot.extent(1) != codes.variables() || oneHot.extent(2) != codes.width()) {
-            throw new IllegalArgumentException("codes = " + oneHot + ": a target over " + codes + " needs shape [n, "
-                    + codes.variables() + ", " + codes.width() + "]");
+        if (oneHot.rank() != 3 || oneHot.extent(1) != space.variables() || oneHot.extent(2) != space.width()) {
+            throw new IllegalArgumentException("codes = " + oneHot + ": a target over " + space + " needs shape [n, "
+                    + space.variables() + ", " + space.width() + "]");
         }
         long n = oneHot.extent(0);
-        Tensor x = oneHot.reshape(n, codes.oneHotLength());
+        Tensor x = oneHot.reshape(n, space.oneHotLength());
         double constant = 0;
         double[] linear = null;
         Map<Integer, Group> groups = new TreeMap<>();
@@ -60,7 +60,7 @@ final class MultilinearForm {
             if (variables.length == 0) {
                 constant += table[0];
             } else if (variables.length == 1) {
-                linear = linear == null ? new double[codes.oneHotLength()] : linear;
+                linear = linear == null ? new double[space.oneHotLength()] : linear;
                 for (int k = 0; k < table.length; k++) {
                     linear[position(variables[0], k)] += table[k];
                 }
@@ -70,7 +70,7 @@ final class MultilinearForm {
         }
         Tensor sum = null;
         if (linear != null || groups.isEmpty()) {
-            double[] weights = linear == null ? new double[codes.oneHotLength()] : linear;
+            double[] weights = linear == null ? new double[space.oneHotLength()] : linear;
             sum = x.matmul(x.graph().constant(weights, weights.length, 1)).reshape(n);
         }
         for (Group group : groups.values()) {
@@ -85,7 +85,7 @@ final class MultilinearForm {
     }
 
     private int position(int variable, int category) {
-        return variable * codes.width() + category;
+        return variable * space.width() + category;
     }
 
     /** Factors of at most {@code 2 * slots} variables, of which each half has at most {@code slots}. */
@@ -143,7 +143,7 @@ final class MultilinearForm {
     }
 
     private int size(int[] variables) {
-        return IntStream.of(variables).map(codes::cardinality).reduce(1, Math::multiplyExact);
+        return IntStream.of(variables).map(space::cardinality).reduce(1, Math::multiplyExact);
     }
 
     /** Products of entries of x, each the list of their positions in a flat code. */
@@ -166,8 +166,8 @@ final class MultilinearForm {
                     int[] at = new int[variables.length];
                     int rest = entry;
                     for (int j = variables.length - 1; j >= 0; j--) {
-                        at[j] = position(variables[j], rest % codes.cardinality(variables[j]));
-                        rest /= codes.cardinality(variables[j]);
+                        at[j] = position(variables[j], rest % space.cardinality(variables[j]));
+                        rest /= space.cardinality(variables[j]);
                     }
                     positions.add(at);
                 }

@@ -2,7 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,25 +36,25 @@ public final class RandomField {
         for (int d = 0; d < variables; d++) {
             cardinalities[d] += 2;
         }
-        return pairwise(seed, Codes.of(cardinalities));
+        return pairwise(seed, CodeSpace.of(cardinalities));
     }
 
     /**
      * A field on a given space.
      *
      * @param seed where the tables come from
-     * @param codes the space
+     * @param space the space
      * @return the field
      */
-    public static FactorTarget pairwise(Seed seed, Codes codes) {
+    public static FactorTarget pairwise(Seed seed, CodeSpace space) {
         Draws draws = new Draws(seed);
         List<Factor> factors = new ArrayList<>();
-        for (int i = 0; i < codes.variables(); i++) {
-            for (int j = i + 1; j < codes.variables(); j++) {
+        for (int i = 0; i < space.variables(); i++) {
+            for (int j = i + 1; j < space.variables(); j++) {
                 factors.add(new Factor(new int[] {i, j},
-                        draws.normal("potential" + i + "-" + j, codes.cardinality(i) * codes.cardinality(j))));
+                        draws.normal("potential" + i + "-" + j, space.cardinality(i) * space.cardinality(j))));
             }
         }
-        return new FactorTarget(codes, factors);
+        return new FactorTarget(space, factors);
     }
 }

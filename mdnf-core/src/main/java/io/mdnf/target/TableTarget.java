@@ -2,7 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import java.util.List;
@@ -15,41 +15,41 @@ import java.util.stream.IntStream;
  * expanded to [n, W_left] and [n, W_right], and the table stands between them as a matrix.
  *
  * <pre>{@code
- * Codes codes = Codes.of(2, 3);
+ * CodeSpace codes = CodeSpace.of(2, 3);
  * TargetModel target = new TableTarget(codes, new double[] {-1, -2, -3, -1, -1, Double.NEGATIVE_INFINITY});
  * }</pre>
  */
 public final class TableTarget implements TargetModel {
 
-    private final Codes codes;
+    private final CodeSpace space;
     private final double[] logJoint;
 
     /**
      * A target from a list.
      *
-     * @param codes the space of codes
+     * @param space the space of codes
      * @param logJoint [prod K_d], log p(D, x) of all codes in lexicographic order, the last variable fastest
      */
-    public TableTarget(Codes codes, double[] logJoint) {
-        if (logJoint.length != codes.size()) {
-            throw new IllegalArgumentException("logJoint has " + logJoint.length + " values, " + codes + " has "
-                    + Math.round(codes.size()) + " codes");
+    public TableTarget(CodeSpace space, double[] logJoint) {
+        if (logJoint.length != space.size()) {
+            throw new IllegalArgumentException("logJoint has " + logJoint.length + " values, " + space + " has "
+                    + Math.round(space.size()) + " codes");
         }
         LogSpace.check("logJoint", logJoint);
-        this.codes = codes;
+        this.space = space;
         this.logJoint = logJoint.clone();
     }
 
     @Override
-    public Codes codes() {
-        return codes;
+    public CodeSpace space() {
+        return space;
     }
 
     @Override
     public double[] logJoint(int[][] batch) {
         double[] values = new double[batch.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = logJoint[(int) codes.rank(batch[i])];
+            values[i] = logJoint[(int) space.rank(batch[i])];
         }
         return values;
     }
@@ -61,17 +61,17 @@ public final class TableTarget implements TargetModel {
 
     @Override
     public Tensor logJoint(Graph graph, Tensor oneHot) {
-        return new MultilinearForm(codes, factors()).of(oneHot);
+        return new MultilinearForm(space, factors()).of(oneHot);
     }
 
     /** {@inheritDoc} The whole table is one. */
     @Override
     public List<Factor> factors() {
-        return List.of(new Factor(IntStream.range(0, codes.variables()).toArray(), logJoint));
+        return List.of(new Factor(IntStream.range(0, space.variables()).toArray(), logJoint));
     }
 
     @Override
     public String toString() {
-        return "TableTarget(" + codes + ")";
+        return "TableTarget(" + space + ")";
     }
 }

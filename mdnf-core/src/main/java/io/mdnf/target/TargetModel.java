@@ -2,7 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.List;
 
@@ -25,7 +25,7 @@ public interface TargetModel {
     double PENALTY = -60;
 
     /** Returns the space of codes. */
-    Codes codes();
+    CodeSpace space();
 
     /**
      * The exact log joint.
@@ -63,7 +63,7 @@ public interface TargetModel {
      * @return [D][K_d]: entry d, k has variable d set to k
      */
     default double[][] neighbours(int[] code) {
-        Codes space = codes();
+        CodeSpace space = space();
         int total = 0;
         for (int d = 0; d < code.length; d++) {
             total += space.cardinality(d);
@@ -96,7 +96,7 @@ public interface TargetModel {
      * @return [K_d], up to a constant that is the same for all categories
      */
     default double[] conditional(int[] code, int variable) {
-        int[][] variants = new int[codes().cardinality(variable)][];
+        int[][] variants = new int[space().cardinality(variable)][];
         for (int k = 0; k < variants.length; k++) {
             variants[k] = code.clone();
             variants[k][variable] = k;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,10 +41,10 @@ class KlLimitsTest {
         return Divergence.between(logQ, logJoint).klFromPosterior();
     }
 
-    private static double[] product(Codes codes, double[][] q) {
-        double[] p = new double[(int) codes.size()];
+    private static double[] product(CodeSpace space, double[][] q) {
+        double[] p = new double[(int) space.size()];
         for (int i = 0; i < p.length; i++) {
-            int[] code = codes.code(i);
+            int[] code = space.code(i);
             p[i] = 1;
             for (int d = 0; d < code.length; d++) {
                 p[i] *= q[d][code[d]];
@@ -53,18 +53,18 @@ class KlLimitsTest {
         return p;
     }
 
-    private static double[] target(Codes codes, int number) {
-        double[] logJoint = RandomTargets.pairwise(codes, SEED.fold(number));
+    private static double[] target(CodeSpace space, int number) {
+        double[] logJoint = RandomTargets.pairwise(space, SEED.fold(number));
         return number % 2 == 0 ? logJoint : RandomTargets.withImpossible(logJoint, 0.3, SEED.fold(number));
     }
 
     /** 6 codes, up to 7 atoms: at most 792 ways to place them, all tried. */
     @Test
     void noPlacementOfEqualAtomsIsBetter() {
-        Codes codes = Codes.of(2, 3);
+        CodeSpace space = CodeSpace.of(2, 3);
         for (int number = 0; number < 20; number++) {
-            double[] logJoint = target(codes, number);
-            KlLimits limits = KlLimits.of(codes, logJoint);
+            double[] logJoint = target(space, number);
+            KlLimits limits = KlLimits.of(space, logJoint);
             for (int atoms : new int[] {1, 2, 3, 7}) {
                 double best = Double.POSITIVE_INFINITY;
                 for (int[] counts : compositions(atoms, 6)) {
@@ -77,7 +77,7 @@ class KlLimitsTest {
                 assertThat(found.atoms().atoms()).isEqualTo(atoms);
                 double[] q = new double[6];
                 for (int[] atom : found.atoms().expanded()) {
-                    q[(int) codes.rank(atom)] += 1.0 / atoms;
+                    q[(int) space.rank(atom)] += 1.0 / atoms;
                 }
                 assertThat(kl(q, logJoint)).isCloseTo(found.kl(), within(1e-12));
             }
@@ -86,10 +86,10 @@ class KlLimitsTest {
 
     @Test
     void freeAtomsAreTheMostProbableCodes() {
-        Codes codes = Codes.of(3, 2, 2);
+        CodeSpace space = CodeSpace.of(3, 2, 2);
         for (int number = 0; number < 20; number++) {
-            double[] logJoint = target(codes, number);
-            KlLimits limits = KlLimits.of(codes, logJoint);
+            double[] logJoint = target(space, number);
+            KlLimits limits = KlLimits.of(space, logJoint);
             double[] descending = Arrays.stream(LogSpace.normalise(logJoint)).map(p -> -p).sorted().map(p -> -p)
                     .toArray();
             double mass = 0;
@@ -99,7 +99,7 @@ class KlLimitsTest {
                 assertThat(found.kl()).isCloseTo(-Math.log(mass), within(1e-12));
                 double[] q = new double[12];
                 for (int i = 0; i < found.codes().length; i++) {
-                    q[(int) codes.rank(found.codes()[i])] = found.weights()[i];
+                    q[(int) space.rank(found.codes()[i])] = found.weights()[i];
                 }
                 assertThat(kl(q, logJoint)).isCloseTo(found.kl(), within(1e-12));
                 assertThat(found.kl()).isLessThanOrEqualTo(limits.equalAtoms(atoms).kl() + 1e-12);
@@ -112,15 +112,15 @@ class KlLimitsTest {
     @Test
     @Tag("slow")
     void noProductOnAFineGridIsBetter() {
-        Codes codes = Codes.of(2, 2);
+        CodeSpace space = CodeSpace.of(2, 2);
         for (int number = 0; number < 20; number++) {
-            double[] logJoint = target(codes, number);
-            MeanField found = KlLimits.of(codes, logJoint).meanField(8, SEED);
+            double[] logJoint = target(space, number);
+            MeanField found = KlLimits.of(space, logJoint).meanField(8, SEED);
             double best = Double.POSITIVE_INFINITY;
             for (int a = 0; a <= 200; a++) {
                 for (int b = 0; b <= 200; b++) {
                     double[][] q = {{a / 200.0, 1 - a / 200.0}, {b / 200.0, 1 - b / 200.0}};
-                    best = Math.min(best, kl(product(codes, q), logJoint));
+                    best = Math.min(best, kl(product(space, q), logJoint));
                 }
             }
             assertThat(found.kl()).isLessThanOrEqualTo(best + 1e-12).isGreaterThan(best - 1e-3);
@@ -129,21 +129,21 @@ class KlLimitsTest {
 
     @Test
     void meanFieldReportsTheKlOfItsMarginalsAndIsAFixedPoint() {
-        Codes codes = Codes.of(2, 4, 3, 2);
+        CodeSpace space = CodeSpace.of(2, 4, 3, 2);
         for (int number = 0; number < 20; number++) {
-            double[] logJoint = target(codes, number);
-            KlLimits limits = KlLimits.of(codes, logJoint);
+            double[] logJoint = target(space, number);
+            KlLimits limits = KlLimits.of(space, logJoint);
             MeanField found = limits.meanField(16, SEED);
-            assertThat(kl(product(codes, found.q()), logJoint)).isCloseTo(found.kl(), within(1e-12));
+            assertThat(kl(product(space, found.q()), logJoint)).isCloseTo(found.kl(), within(1e-12));
             assertThat(found.elbo()).isCloseTo(limits.logEvidence() - found.kl(), within(1e-12));
             // No small step towards any corner of any marginal is better.
             for (int d = 0; d < 4; d++) {
-                for (int k = 0; k < codes.cardinality(d); k++) {
+                for (int k = 0; k < space.cardinality(d); k++) {
                     double[][] q = found.q();
                     for (int j = 0; j < q[d].length; j++) {
                         q[d][j] = 0.999 * q[d][j] + (j == k ? 0.001 : 0);
                     }
-                    assertThat(kl(product(codes, q), logJoint)).isGreaterThanOrEqualTo(found.kl() - 1e-12);
+                    assertThat(kl(product(space, q), logJoint)).isGreaterThanOrEqualTo(found.kl() - 1e-12);
                 }
             }
         }
@@ -152,7 +152,7 @@ class KlLimitsTest {
     /** p(0, 0) = p(1, 1) = 1/2: the best products are the two codes themselves, at log 2, by symmetry one each. */
     @Test
     void impossibleCodesAreAvoided() {
-        KlLimits limits = KlLimits.of(Codes.of(2, 2), new double[] {3, NONE, NONE, 3});
+        KlLimits limits = KlLimits.of(CodeSpace.of(2, 2), new double[] {3, NONE, NONE, 3});
         MeanField found = limits.meanField(10, SEED);
         assertThat(found.kl()).isCloseTo(Math.log(2), within(1e-12));
         assertThat(limits.factorisedGrid(10, found).kl()).isCloseTo(Math.log(2), within(1e-12));
@@ -165,10 +165,10 @@ class KlLimitsTest {
 
     @Test
     void aProductIsFoundExactly() {
-        Codes codes = Codes.of(3, 2, 4);
+        CodeSpace space = CodeSpace.of(3, 2, 4);
         double[][] q = {{0.2, 0.3, 0.5}, {0.9, 0.1}, {0.1, 0.2, 0.3, 0.4}};
-        double[] logJoint = Arrays.stream(product(codes, q)).map(p -> Math.log(p) - 5).toArray();
-        KlLimits limits = KlLimits.of(codes, logJoint);
+        double[] logJoint = Arrays.stream(product(space, q)).map(p -> Math.log(p) - 5).toArray();
+        KlLimits limits = KlLimits.of(space, logJoint);
         MeanField found = limits.meanField(4, SEED);
         assertThat(found.kl()).isCloseTo(0, within(1e-12));
         for (int d = 0; d < 3; d++) {
@@ -181,22 +181,22 @@ class KlLimitsTest {
     /** All products of multiples of 1/4 for cardinalities 2, 3, 2: 5 * 15 * 5. Coordinate search alone misses 3 %. */
     @Test
     void noGridProductIsBetter() {
-        Codes codes = Codes.of(2, 3, 2);
+        CodeSpace space = CodeSpace.of(2, 3, 2);
         int atoms = 4;
         for (int number = 0; number < 100; number++) {
-            double[] logJoint = target(codes, number);
-            KlLimits limits = KlLimits.of(codes, logJoint);
+            double[] logJoint = target(space, number);
+            KlLimits limits = KlLimits.of(space, logJoint);
             double best = Double.POSITIVE_INFINITY;
             for (int[] a : compositions(atoms, 2)) {
                 for (int[] b : compositions(atoms, 3)) {
                     for (int[] c : compositions(atoms, 2)) {
-                        best = Math.min(best, kl(product(codes, grid(atoms, a, b, c)), logJoint));
+                        best = Math.min(best, kl(product(space, grid(atoms, a, b, c)), logJoint));
                     }
                 }
             }
             KlLimits.FactorisedGrid found = limits.factorisedGrid(atoms, limits.meanField(16, SEED));
             assertThat(found.kl()).isCloseTo(best, within(1e-12));
-            assertThat(kl(product(codes, grid(atoms, found.counts())), logJoint)).isCloseTo(found.kl(), within(1e-12));
+            assertThat(kl(product(space, grid(atoms, found.counts())), logJoint)).isCloseTo(found.kl(), within(1e-12));
         }
     }
 
@@ -207,8 +207,8 @@ class KlLimitsTest {
 
     @Test
     void theSameSeedGivesTheSameOptima() {
-        Codes codes = Codes.uniform(6, 3);
-        KlLimits limits = KlLimits.of(codes, target(codes, 2));
+        CodeSpace space = CodeSpace.uniform(6, 3);
+        KlLimits limits = KlLimits.of(space, target(space, 2));
         MeanField one = limits.meanField(20, Seed.of(1));
         MeanField two = limits.meanField(20, Seed.of(1));
         assertThat(one.kl()).isEqualTo(two.kl());
@@ -217,14 +217,14 @@ class KlLimitsTest {
 
     @Test
     void badArgumentsAreNamed() {
-        Codes codes = Codes.of(2, 2);
-        KlLimits limits = KlLimits.of(codes, new double[4]);
-        assertThatThrownBy(() -> KlLimits.of(codes, new double[3])).hasMessageContaining("has 3 values");
-        assertThatThrownBy(() -> KlLimits.of(codes, new double[] {0, 0, Double.NaN, 0}))
+        CodeSpace space = CodeSpace.of(2, 2);
+        KlLimits limits = KlLimits.of(space, new double[4]);
+        assertThatThrownBy(() -> KlLimits.of(space, new double[3])).hasMessageContaining("has 3 values");
+        assertThatThrownBy(() -> KlLimits.of(space, new double[] {0, 0, Double.NaN, 0}))
                 .hasMessageContaining("logJoint[2] = NaN");
-        assertThatThrownBy(() -> KlLimits.of(Codes.of(2), new double[] {NONE, NONE}))
+        assertThatThrownBy(() -> KlLimits.of(CodeSpace.of(2), new double[] {NONE, NONE}))
                 .hasMessageContaining("no posterior");
-        assertThatThrownBy(() -> KlLimits.of(Codes.uniform(40, 4), new double[1])).hasMessageContaining("codes, more");
+        assertThatThrownBy(() -> KlLimits.of(CodeSpace.uniform(40, 4), new double[1])).hasMessageContaining("codes, more");
         assertThatThrownBy(() -> limits.equalAtoms(0)).hasMessageContaining("atoms = 0");
         assertThatThrownBy(() -> limits.freeAtoms(-1)).hasMessageContaining("atoms = -1");
         assertThatThrownBy(() -> limits.meanField(-1, SEED)).hasMessageContaining("restarts = -1");

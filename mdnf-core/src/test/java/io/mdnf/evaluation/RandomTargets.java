@@ -2,7 +2,7 @@ package io.mdnf.evaluation;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /** Random targets for tests. */
 final class RandomTargets {
@@ -11,18 +11,18 @@ final class RandomTargets {
     }
 
     /** A pairwise Markov field with standard normal log-potentials. */
-    static double[] pairwise(Codes codes, Seed seed) {
-        int width = codes.width();
-        double[] logJoint = new double[codes.sizeAtMost(1_000_000)];
-        for (int d = 0; d < codes.variables(); d++) {
+    static double[] pairwise(CodeSpace space, Seed seed) {
+        int width = space.width();
+        double[] logJoint = new double[space.sizeAtMost(1_000_000)];
+        for (int d = 0; d < space.variables(); d++) {
             double[] unary = new Draws(seed.fold(d)).normal("unary", width);
             for (int i = 0; i < logJoint.length; i++) {
-                logJoint[i] += unary[codes.code(i)[d]];
+                logJoint[i] += unary[space.code(i)[d]];
             }
             for (int e = 0; e < d; e++) {
                 double[] pair = new Draws(seed.fold(d).fold(e)).normal("pair", width * width);
                 for (int i = 0; i < logJoint.length; i++) {
-                    int[] code = codes.code(i);
+                    int[] code = space.code(i);
                     logJoint[i] += pair[code[d] * width + code[e]];
                 }
             }

@@ -15,7 +15,7 @@ import io.mdnf.network.Made;
 import io.mdnf.network.Recurrent;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestFactory;
 class FlowContractTest {
 
     private static final int B = 2;
-    private static final List<Codes> SPACES = List.of(Codes.of(2, 3, 2), Codes.uniform(3, 4));
+    private static final List<CodeSpace> SPACES = List.of(CodeSpace.of(2, 3, 2), CodeSpace.uniform(3, 4));
 
     private static Stream<DynamicTest> forEveryFlow(java.util.function.Consumer<Flow> promise) {
         return SPACES.stream().flatMap(codes -> Flows.all(codes, B).entrySet().stream()
@@ -43,10 +43,10 @@ class FlowContractTest {
     /** Runs a map of codes [B, n, D, K] with parameters of seed 1 and returns its result. */
     private static double[] run(Flow flow, Precision precision, double[] codes,
             BiFunction<Setting, Tensor, Tensor> map) {
-        int length = flow.codes().oneHotLength();
+        int length = flow.space().oneHotLength();
         Graph graph = new Graph(precision);
         Setting setting = Setting.in(graph);
-        Tensor x = graph.placeholder("x", B, codes.length / length / B, flow.codes().variables(), flow.codes().width());
+        Tensor x = graph.placeholder("x", B, codes.length / length / B, flow.space().variables(), flow.space().width());
         Tensor y = map.apply(setting, x).plus(0);
         try (ExecutionPlan plan = ExecutionPlan.forward(graph, y)) {
             plan.load(graph.layout().initial(Seed.of(1)));
@@ -57,7 +57,7 @@ class FlowContractTest {
         }
     }
 
-    private static double[] allCodes(Codes codes) {
+    private static double[] allCodes(CodeSpace codes) {
         int[][] all = codes.all(1000);
         int[][] twice = Stream.concat(Stream.of(all), Stream.of(all)).toArray(int[][]::new);
         return codes.oneHot(twice);
@@ -66,7 +66,7 @@ class FlowContractTest {
     @TestFactory
     Stream<DynamicTest> inverseUndoesForwardExactlyOnAllCodes() {
         return forEveryFlow(flow -> {
-            double[] all = allCodes(flow.codes());
+            double[] all = allCodes(flow.space());
             assertThat(run(flow, Precision.FLOAT, all, (s, u) -> flow.inverse(s, flow.forward(s, u)))).containsExactly(all);
             assertThat(run(flow, Precision.FLOAT, all, (s, x) -> flow.forward(s, flow.inverse(s, x)))).containsExactly(all);
         });
@@ -75,14 +75,14 @@ class FlowContractTest {
     @TestFactory
     Stream<DynamicTest> forwardIsABijectionOfValidCodes() {
         return forEveryFlow(flow -> {
-            double[] all = allCodes(flow.codes());
+            double[] all = allCodes(flow.space());
             double[] images = run(flow, Precision.DOUBLE, all, flow::forward);
-            int[][] indices = flow.codes().indices(images);
-            assertThat(flow.codes().oneHot(indices)).containsExactly(images);
+            int[][] indices = flow.space().indices(images);
+            assertThat(flow.space().oneHot(indices)).containsExactly(images);
             for (int b = 0; b < B; b++) {
                 Set<Long> seen = new HashSet<>();
                 for (int i = 0; i < indices.length / B; i++) {
-                    seen.add(flow.codes().rank(indices[b * indices.length / B + i]));
+                    seen.add(flow.space().rank(indices[b * indices.length / B + i]));
                 }
                 assertThat(seen).hasSize(indices.length / B);
             }
@@ -93,11 +93,11 @@ class FlowContractTest {
     @Tag("slow")
     Stream<DynamicTest> gradientsOfTheSurrogateEqualCentralDifferences() {
         return forEveryFlow(flow -> {
-            double[] codes = flow.codes().oneHot(IntStream.range(0, 2 * B).mapToObj(i ->
-                    flow.codes().code(i * 5L % (long) flow.codes().size())).toArray(int[][]::new));
+            double[] codes = flow.space().oneHot(IntStream.range(0, 2 * B).mapToObj(i ->
+                    flow.space().code(i * 5L % (long) flow.space().size())).toArray(int[][]::new));
             GradientCheck.check(graph -> {
                 Setting setting = Setting.in(graph).with(Flows.SOFT);
-                Tensor u = graph.constant(codes, B, 2, flow.codes().variables(), flow.codes().width());
+                Tensor u = graph.constant(codes, B, 2, flow.space().variables(), flow.space().width());
                 Tensor there = flow.forward(setting, u);
                 Tensor back = flow.inverse(setting, u);
                 double[] w = new Draws(Seed.of(9)).normal("weights", 2 * there.size());
@@ -113,9 +113,9 @@ class FlowContractTest {
         return forEveryFlow(flow -> {
             Graph graph = new Graph(Precision.DOUBLE);
             Setting setting = Setting.in(graph);
-            double[] all = allCodes(flow.codes());
-            Tensor u = graph.constant(all, B, all.length / B / flow.codes().oneHotLength(), flow.codes().variables(),
-                    flow.codes().width());
+            double[] all = allCodes(flow.space());
+            Tensor u = graph.constant(all, B, all.length / B / flow.space().oneHotLength(), flow.space().variables(),
+                    flow.space().width());
             Tensor x = flow.forward(setting, u);
             double[] w = new Draws(Seed.of(8)).normal("weights", x.size());
             Tensor loss = x.reshape(1, w.length).matmul(graph.constant(w, w.length, 1)).sum();
@@ -150,7 +150,7 @@ class FlowContractTest {
     @Test
     @Tag("slow")
     void depthFiftyOnSeventeenVariablesOfTwentyThreeCategoriesStaysExact() {
-        Codes codes = Codes.uniform(17, 23);
+        CodeSpace codes = CodeSpace.uniform(17, 23);
         List<VariableWiseFlow> layers = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             layers.add(i % 2 == 0
@@ -172,7 +172,7 @@ class FlowContractTest {
     @Test
     @Tag("slow")
     void variableWiseFlowsMapZeroToZeroAndSoftVectorsLinearly() {
-        Codes codes = SPACES.get(0);
+        CodeSpace codes = SPACES.get(0);
         for (Map.Entry<String, VariableWiseFlow> e : Flows.variableWise(codes, B).entrySet()) {
             VariableWiseFlow flow = e.getValue();
             int length = codes.oneHotLength();
@@ -222,9 +222,9 @@ class FlowContractTest {
 
     @Test
     void badArgumentsAreNamed() {
-        Codes codes = Codes.of(2, 3, 2);
+        CodeSpace codes = CodeSpace.of(2, 3, 2);
         DirectLogits direct = new DirectLogits(codes, 2);
-        assertThatThrownBy(() -> new PartialFlow(codes, new DirectLogits(Codes.uniform(3, 2), 2), 0, 2))
+        assertThatThrownBy(() -> new PartialFlow(codes, new DirectLogits(CodeSpace.uniform(3, 2), 2), 0, 2))
                 .hasMessageContaining("[0, 2]").hasMessageContaining("0 .. 1");
         assertThatThrownBy(() -> new PartialFlow(codes, direct, 0, 1)).hasMessageContaining("the subset needs");
         assertThatThrownBy(() -> new LocationScaleFlow(direct, new DirectLogits(codes, 3))).hasMessageContaining("components");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -40,21 +40,21 @@ class ExecutionPlanTest {
     }
 
     /** A masked, batched network with straight-through shifts and a mixture's log-sum-exp: all our idioms at once. */
-    private static Model flows(Precision precision, Codes codes, int components, int samples) {
+    private static Model flows(Precision precision, CodeSpace space, int components, int samples) {
         Graph g = new Graph(precision);
-        int length = codes.oneHotLength();
-        Tensor u = g.placeholder("u", samples, codes.variables(), codes.width());
+        int length = space.oneHotLength();
+        Tensor u = g.placeholder("u", samples, space.variables(), space.width());
         Tensor inverse = g.placeholder("inverse", 1, 1);
         Tensor hidden = Affine.masked(
                 u.repeatLeading(components).reshape(components, samples, length),
                 normal(g, "w1", components, length, 7), normal(g, "b1", components, 7), checkered(length, 7)).relu();
         Tensor logits = Affine.apply(hidden, normal(g, "w2", components, 7, length), normal(g, "b2", components, length))
-                .reshape(components, samples, codes.variables(), codes.width());
-        Tensor shift = StraightThrough.SECOND_ORDER.oneHot(logits, codes, inverse);
-        Tensor x = new ModularArithmetic(codes).add(u.repeatLeading(components), shift);
-        Tensor score = x.times(normal(g, "p", components, samples, codes.variables(), codes.width()).exp())
+                .reshape(components, samples, space.variables(), space.width());
+        Tensor shift = StraightThrough.SECOND_ORDER.oneHot(logits, space, inverse);
+        Tensor x = new ModularArithmetic(space).add(u.repeatLeading(components), shift);
+        Tensor score = x.times(normal(g, "p", components, samples, space.variables(), space.width()).exp())
                 .sum(-1).log(1e-15).sum(-1);
-        return model("flows " + codes, g, score.permute(1, 0).logSumExp().sum(), u, inverse);
+        return model("flows " + space, g, score.permute(1, 0).logSumExp().sum(), u, inverse);
     }
 
     private static double[] checkered(int in, int out) {
@@ -94,7 +94,7 @@ class ExecutionPlanTest {
 
     static Stream<Model> models() {
         return Stream.of(Precision.values()).flatMap(p -> Stream.of(
-                dense(p), aliases(p), rows(p), flows(p, Codes.uniform(4, 3), 5, 6), flows(p, Codes.of(2, 4, 3), 3, 8)));
+                dense(p), aliases(p), rows(p), flows(p, CodeSpace.uniform(4, 3), 5, 6), flows(p, CodeSpace.of(2, 4, 3), 3, 8)));
     }
 
     private static void fill(Model model, ExecutionPlan plan) {
@@ -143,12 +143,12 @@ class ExecutionPlanTest {
     @Test
     @Tag("slow")
     void severalThreadsWithOnePlanEachGetTheSameResult() throws Exception {
-        double[] alone = train(flows(Precision.FLOAT, Codes.uniform(4, 3), 5, 6), 200);
+        double[] alone = train(flows(Precision.FLOAT, CodeSpace.uniform(4, 3), 5, 6), 200);
         var pool = Executors.newFixedThreadPool(4);
         try {
             List<Callable<double[]>> tasks = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                tasks.add(() -> train(flows(Precision.FLOAT, Codes.uniform(4, 3), 5, 6), 200));
+                tasks.add(() -> train(flows(Precision.FLOAT, CodeSpace.uniform(4, 3), 5, 6), 200));
             }
             for (var result : pool.invokeAll(tasks)) {
                 assertThat(result.get()).containsExactly(alone);
@@ -238,7 +238,7 @@ class ExecutionPlanTest {
     /** Prints its resident memory after 1,000 and after 100,000 steps. */
     static final class MemoryProbe {
         public static void main(String[] arguments) throws IOException {
-            Model model = flows(Precision.FLOAT, Codes.uniform(2, 2), 2, 2);
+            Model model = flows(Precision.FLOAT, CodeSpace.uniform(2, 2), 2, 2);
             try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
                 plan.load(model.graph().layout().initial(Seed.of(1)));
                 fill(model, plan);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.function.BinaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 class ModularArithmeticTest {
 
     /** Equal and mixed cardinalities, prime and composite, and the trivial variable with one category. */
-    static Stream<Codes> spaces() {
-        return Stream.of(Codes.uniform(3, 2), Codes.uniform(2, 6), Codes.of(2, 3, 4), Codes.of(1, 5, 6, 2));
+    static Stream<CodeSpace> spaces() {
+        return Stream.of(CodeSpace.uniform(3, 2), CodeSpace.uniform(2, 6), CodeSpace.of(2, 3, 4), CodeSpace.of(1, 5, 6, 2));
     }
 
     interface Twin {
         int apply(int left, int right, int k);
     }
 
-    private static double[] evaluate(Codes codes, BinaryOperator<Tensor> operation, double[] left, double[] right) {
+    private static double[] evaluate(CodeSpace codes, BinaryOperator<Tensor> operation, double[] left, double[] right) {
         Graph graph = new Graph(Precision.FLOAT);
         long n = left.length / codes.oneHotLength();
         Tensor l = graph.placeholder("l", n, codes.variables(), codes.width());
@@ -38,7 +38,7 @@ class ModularArithmeticTest {
     }
 
     /** All pairs of codes, checked against plain Java on indices, with tolerance 0. */
-    private static void assertEqualsTwin(Codes codes, BinaryOperator<Tensor> operation, Twin twin) {
+    private static void assertEqualsTwin(CodeSpace codes, BinaryOperator<Tensor> operation, Twin twin) {
         int[][] all = codes.all(100);
         int pairs = all.length * all.length;
         int[][] left = new int[pairs][];
@@ -60,7 +60,7 @@ class ModularArithmeticTest {
     @ParameterizedTest
     @MethodSource("spaces")
     @Tag("slow")
-    void operationsEqualIndexArithmeticExactly(Codes codes) {
+    void operationsEqualIndexArithmeticExactly(CodeSpace codes) {
         ModularArithmetic arithmetic = new ModularArithmetic(codes);
         assertEqualsTwin(codes, arithmetic::add, (a, b, k) -> Math.floorMod(a + b, k));
         assertEqualsTwin(codes, arithmetic::subtract, (a, b, k) -> Math.floorMod(a - b, k));
@@ -78,7 +78,7 @@ class ModularArithmeticTest {
 
     @ParameterizedTest
     @MethodSource("spaces")
-    void gradientsEqualCentralDifferences(Codes codes) {
+    void gradientsEqualCentralDifferences(CodeSpace codes) {
         ModularArithmetic arithmetic = new ModularArithmetic(codes);
         long[] shape = {2, codes.variables(), codes.width()};
         GradientCheck.check(g -> {
@@ -92,7 +92,7 @@ class ModularArithmeticTest {
 
     @Test
     void zeroStaysZeroAndSoftVectorsMapLinearly() {
-        Codes codes = Codes.of(3, 5);
+        CodeSpace codes = CodeSpace.of(3, 5);
         ModularArithmetic arithmetic = new ModularArithmetic(codes);
         double[] shift = codes.oneHot(new int[][] {{2, 3}});
         assertThat(evaluate(codes, arithmetic::add, new double[10], shift)).containsOnly(0);
@@ -103,7 +103,7 @@ class ModularArithmeticTest {
 
     @Test
     void fiftyLayersStayExactlyOneHotInFloat() {
-        Codes codes = Codes.uniform(17, 23);
+        CodeSpace codes = CodeSpace.uniform(17, 23);
         ModularArithmetic arithmetic = new ModularArithmetic(codes);
         Draws draws = new Draws(Seed.of(4));
         Graph graph = new Graph(Precision.FLOAT);
@@ -127,7 +127,7 @@ class ModularArithmeticTest {
 
     @ParameterizedTest
     @MethodSource("spaces")
-    void shiftedTablesHoldTheProbabilityOfEverySum(Codes codes) {
+    void shiftedTablesHoldTheProbabilityOfEverySum(CodeSpace codes) {
         int components = 2;
         int width = codes.width();
         double[] p = new Draws(Seed.of(8)).normal("p", components * codes.oneHotLength());

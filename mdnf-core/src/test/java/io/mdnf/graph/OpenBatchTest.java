@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -23,7 +23,7 @@ import org.nd4j.linalg.factory.Nd4j;
 class OpenBatchTest {
 
     private static final int COLUMNS = 12;
-    private static final Codes CODES = Codes.of(2, 3);
+    private static final CodeSpace CODES = CodeSpace.of(2, 3);
 
     /** Operations on [n, 12] that work row by row. */
     private static final Map<String, UnaryOperator<Tensor>> OPERATIONS = Map.ofEntries(

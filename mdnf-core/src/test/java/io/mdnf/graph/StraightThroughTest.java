@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class StraightThroughTest {
 
-    private static final Codes CODES = Codes.of(2, 4, 3);
+    private static final CodeSpace CODES = CodeSpace.of(2, 4, 3);
 
     @ParameterizedTest
     @CsvSource({"FIRST_ORDER, 0.1", "FIRST_ORDER, 1", "FIRST_ORDER, 100", "SECOND_ORDER, 0.1", "SECOND_ORDER, 1",

@@ -17,7 +17,7 @@ import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.objective.ImportanceWeightedElbo;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.FunctionTarget;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AlgorithmContractTest {
 
     private static final FactorTarget TARGET = Fields.random(Seed.of(3), 2, 3, 2, 2);
-    private static final Codes CODES = TARGET.codes();
+    private static final CodeSpace CODES = TARGET.space();
     private static final double LOG_EVIDENCE = Fields.logEvidence(TARGET);
 
     @TempDir
@@ -200,7 +200,7 @@ class AlgorithmContractTest {
         FunctionTarget blackBox = new FunctionTarget(CODES, x -> 0);
         Mixture atoms = Mixture.atoms(CODES, 2);
         assertThatThrownBy(() -> new Vif(blackBox, atoms, VifSettings.forMixture(atoms, 5))).hasMessageContaining("no gradient");
-        Mixture other = Mixture.atoms(Codes.of(2, 2), 2);
+        Mixture other = Mixture.atoms(CodeSpace.of(2, 2), 2);
         assertThatThrownBy(() -> new Vif(TARGET, other, VifSettings.forMixture(other, 5))).hasMessageContaining("mixture on");
         assertThatThrownBy(() -> new Bvif(TARGET, Mixture.factorised(CODES, 2),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED))).hasMessageContaining("JOINT");

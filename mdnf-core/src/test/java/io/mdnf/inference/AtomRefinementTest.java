@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import java.util.Random;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AtomRefinementTest {
 
     private static double optimum(TargetModel target, int components, Weighting weighting) {
-        int[][] all = target.codes().all(1 << 18);
+        int[][] all = target.space().all(1 << 18);
         return AtomSet.best(all, target.logJoint(all), components, weighting).elbo(target);
     }
 
@@ -57,7 +57,7 @@ class AtomRefinementTest {
     void findsTheMostProbableCodesOfASpaceTooLargeToEnumerate() {
         for (int seed = 1; seed <= 3; seed++) {
             // 2^17 codes: twice what is enumerated, strong couplings for many separate modes
-            PairwiseField field = new PairwiseField(Codes.uniform(17, 2), 2, seed);
+            PairwiseField field = new PairwiseField(CodeSpace.uniform(17, 2), 2, seed);
             BlackBox box = field.asBlackBox();
             AtomRefinement.Result result = AtomRefinement.of(box, 50, Weighting.FREE).refine(Seed.of(seed));
             assertThat(result.exhaustive()).isFalse();
@@ -70,8 +70,8 @@ class AtomRefinementTest {
     @Test
     void crossesImpossibleCodes() {
         // Every third variable is the parity of the two before it: no single change joins two possible codes.
-        PairwiseField field = new PairwiseField(Codes.uniform(18, 2), 0.5, 4);
-        BlackBox box = new BlackBox(field.codes(), x -> {
+        PairwiseField field = new PairwiseField(CodeSpace.uniform(18, 2), 0.5, 4);
+        BlackBox box = new BlackBox(field.space(), x -> {
             for (int d = 2; d < 18; d += 3) {
                 if (x[d] != (x[d - 1] ^ x[d - 2])) {
                     return Double.NEGATIVE_INFINITY;
@@ -90,7 +90,7 @@ class AtomRefinementTest {
     @EnumSource(Weighting.class)
     @Tag("slow")
     void isNeverWorseThanItsStart(Weighting weighting) {
-        PairwiseField field = new PairwiseField(Codes.uniform(30, 3), 1, 5);
+        PairwiseField field = new PairwiseField(CodeSpace.uniform(30, 3), 1, 5);
         int[][] good = AtomRefinement.of(field, 10, weighting).refine(Seed.of(1)).atoms().codes();
         double before = AtomSet.best(good, field.logJoint(good), 10, weighting).elbo(field);
         // A budget that is spent at once: only the start can help.
@@ -102,15 +102,15 @@ class AtomRefinementTest {
     @Test
     @Tag("slow")
     void sameSeedGivesTheSameAtoms() {
-        PairwiseField field = new PairwiseField(Codes.uniform(25, 3), 1, 6);
-        int[][] start = TemperedChains.randomCodes(field.codes(), 40, Seed.of(9).generator());
+        PairwiseField field = new PairwiseField(CodeSpace.uniform(25, 3), 1, 6);
+        int[][] start = TemperedChains.randomCodes(field.space(), 40, Seed.of(9).generator());
         AtomRefinement refinement = AtomRefinement.of(field, 40, Weighting.EQUAL);
         assertThat(refinement.refine(start, Seed.of(3))).isEqualTo(refinement.refine(start, Seed.of(3)));
     }
 
     @Test
     void budgetBoundsTheEffort() {
-        BlackBox box = new PairwiseField(Codes.uniform(40, 3), 1, 7).asBlackBox();
+        BlackBox box = new PairwiseField(CodeSpace.uniform(40, 3), 1, 7).asBlackBox();
         long budget = 20_000;
         AtomRefinement.of(box, 100, Weighting.FREE).withBudget(budget).refine(Seed.of(1));
         // A round under way is finished: 16 chains of 28 sweeps and the climbs, 120 evaluations each, at most.
@@ -120,13 +120,13 @@ class AtomRefinementTest {
     @Test
     void oneComponentIsTheMostProbableCode() {
         PairwiseField field = PairwiseField.small(8);
-        double best = Arrays.stream(field.logJoint(field.codes().all(4096))).max().getAsDouble();
+        double best = Arrays.stream(field.logJoint(field.space().all(4096))).max().getAsDouble();
         assertThat(AtomRefinement.of(field, 1, Weighting.EQUAL).refine(Seed.of(1)).elbo()).isEqualTo(best);
     }
 
     @Test
     void saysSoWhenNothingIsPossible() {
-        BlackBox box = new BlackBox(Codes.uniform(3, 2), x -> Double.NEGATIVE_INFINITY);
+        BlackBox box = new BlackBox(CodeSpace.uniform(3, 2), x -> Double.NEGATIVE_INFINITY);
         assertThatIllegalStateException()
                 .isThrownBy(() -> AtomRefinement.of(box, 2, Weighting.FREE).refine(Seed.of(1)))
                 .withMessageContaining("no code of positive probability among 8");

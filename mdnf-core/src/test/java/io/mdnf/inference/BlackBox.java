@@ -2,18 +2,18 @@ package io.mdnf.inference;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.function.ToDoubleFunction;
 
 /** A target of which nothing but values is known, and that counts how many were asked for. */
 final class BlackBox implements TargetModel {
 
-    private final Codes codes;
+    private final CodeSpace codes;
     private final ToDoubleFunction<int[]> logJoint;
     private long evaluations;
 
-    BlackBox(Codes codes, ToDoubleFunction<int[]> logJoint) {
+    BlackBox(CodeSpace codes, ToDoubleFunction<int[]> logJoint) {
         this.codes = codes;
         this.logJoint = logJoint;
     }
@@ -23,7 +23,7 @@ final class BlackBox implements TargetModel {
     }
 
     @Override
-    public Codes codes() {
+    public CodeSpace space() {
         return codes;
     }
 

@@ -19,7 +19,7 @@ class BvifObjectiveTest {
     @Test
     void secondExpectationIsOverTheNewComponentAlone() {
         FactorTarget target = Fields.random(Seed.of(2), 3, 2, 2);
-        Mixture mixture = Mixture.atoms(target.codes(), 4);
+        Mixture mixture = Mixture.atoms(target.space(), 4);
         try (Bvif bvif = new Bvif(target, mixture, BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(15))) {
             BvifState state = bvif.init(Seed.of(1));
             int checked = 0;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ class FactorisedRefinementTest {
     /** E_q[log p] + H(q) as a plain sum over all codes. */
     private static double elboByEnumeration(TargetModel target, double[][] q) {
         double sum = 0;
-        for (int[] code : target.codes().all(1 << 18)) {
+        for (int[] code : target.space().all(1 << 18)) {
             double mass = 1;
             for (int d = 0; d < code.length; d++) {
                 mass *= q[d][code[d]];
@@ -31,14 +31,14 @@ class FactorisedRefinementTest {
     }
 
     private static double logEvidence(TargetModel target) {
-        double[] values = target.logJoint(target.codes().all(1 << 18));
+        double[] values = target.logJoint(target.space().all(1 << 18));
         double max = Arrays.stream(values).max().getAsDouble();
         return max + Math.log(Arrays.stream(values).map(v -> Math.exp(v - max)).sum());
     }
 
     /** The mean-field optimum by an independent coordinate ascent over the table of all codes, 200 random starts. */
     private static double meanFieldOptimum(TargetModel target) {
-        Codes space = target.codes();
+        CodeSpace space = target.space();
         int[][] codes = space.all(4096);
         double[] table = target.logJoint(codes);
         Random random = new Random(17);
@@ -125,9 +125,9 @@ class FactorisedRefinementTest {
     void findsTheBestPointOfTheWholeGrid() {
         for (int seed = 1; seed <= 20; seed++) {
             int components = 2 + seed % 7;
-            PairwiseField field = new PairwiseField(Codes.of(2, 2, 2), 1.5, seed);
+            PairwiseField field = new PairwiseField(CodeSpace.of(2, 2, 2), 1.5, seed);
             double best = Double.NEGATIVE_INFINITY;
-            for (int[] n : Codes.uniform(3, components + 1).all(1000)) {
+            for (int[] n : CodeSpace.uniform(3, components + 1).all(1000)) {
                 double[][] q = new double[3][];
                 for (int d = 0; d < 3; d++) {
                     double p = n[d] / (double) components;
@@ -152,7 +152,7 @@ class FactorisedRefinementTest {
 
     @Test
     void sampledBlackBoxComesCloseToTheExactExpectation() {
-        PairwiseField field = new PairwiseField(Codes.uniform(12, 3), 0.4, 3); // 531441 codes: too many to tabulate
+        PairwiseField field = new PairwiseField(CodeSpace.uniform(12, 3), 0.4, 3); // 531441 codes: too many to tabulate
         FactorisedRefinement.Result exact = new FactorisedRefinement(field, 100).refine(Seed.of(1));
         FactorisedRefinement.Result box = new FactorisedRefinement(field.asBlackBox(), 100).refine(Seed.of(1));
         double truth = field.expectedLogJoint(box.q()) + MeanFieldAscent.entropy(box.q());
@@ -165,7 +165,7 @@ class FactorisedRefinementTest {
 
     /** x_2 = x_0 xor x_1, and so on for every three variables. */
     private static BlackBox parities(PairwiseField field) {
-        return new BlackBox(field.codes(), x -> {
+        return new BlackBox(field.space(), x -> {
             for (int d = 2; d < x.length; d += 3) {
                 if (x[d] != (x[d - 1] ^ x[d - 2])) {
                     return Double.NEGATIVE_INFINITY;
@@ -178,7 +178,7 @@ class FactorisedRefinementTest {
     @Test
     void neverPutsMassOnImpossibleCodes() {
         for (int seed = 1; seed <= 5; seed++) {
-            BlackBox small = parities(new PairwiseField(Codes.uniform(6, 2), 1, seed));
+            BlackBox small = parities(new PairwiseField(CodeSpace.uniform(6, 2), 1, seed));
             double[][] full = new double[6][];
             Arrays.fill(full, new double[] {0.5, 0.5}); // a start with mass everywhere
             FactorisedRefinement.Result result =
@@ -187,7 +187,7 @@ class FactorisedRefinementTest {
             assertThat(result.meanFieldElbo()).isCloseTo(elboByEnumeration(small, result.meanField()), within(1e-10));
         }
         // Sampled, as 2^18 codes are too many to tabulate; the support that is left is small enough to be sure of.
-        BlackBox large = parities(new PairwiseField(Codes.uniform(18, 2), 0.5, 1));
+        BlackBox large = parities(new PairwiseField(CodeSpace.uniform(18, 2), 0.5, 1));
         FactorisedRefinement.Result result = new FactorisedRefinement(large, 10).refine(Seed.of(1));
         assertThat(result.standardError()).isZero();
         assertThat(result.elbo()).isFinite().isCloseTo(elboByEnumeration(large, result.q()), within(1e-10));
@@ -195,7 +195,7 @@ class FactorisedRefinementTest {
 
     @Test
     void sameSeedGivesTheSameResult() {
-        PairwiseField field = new PairwiseField(Codes.uniform(12, 3), 1, 4);
+        PairwiseField field = new PairwiseField(CodeSpace.uniform(12, 3), 1, 4);
         FactorisedRefinement refinement = new FactorisedRefinement(field, 30);
         FactorisedRefinement.Result once = refinement.refine(Seed.of(5));
         FactorisedRefinement.Result again = refinement.refine(Seed.of(5));
@@ -205,7 +205,7 @@ class FactorisedRefinementTest {
 
     @Test
     void refusesAStartThatIsNoDistribution() {
-        PairwiseField field = new PairwiseField(Codes.of(2, 3), 1, 1);
+        PairwiseField field = new PairwiseField(CodeSpace.of(2, 3), 1, 1);
         FactorisedRefinement refinement = new FactorisedRefinement(field, 4);
         double[][] wrong = {{0.5, 0.5}, {0.5, 0.5, 0.5}};
         assertThatIllegalArgumentException().isThrownBy(() -> refinement.refine(List.<double[][]>of(wrong), Seed.of(1)))

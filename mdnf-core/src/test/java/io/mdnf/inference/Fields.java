@@ -1,7 +1,7 @@
 package io.mdnf.inference;
 
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.RandomField;
 
@@ -11,11 +11,11 @@ final class Fields {
     private Fields() {}
 
     static FactorTarget random(Seed seed, int... cardinalities) {
-        return RandomField.pairwise(seed, Codes.of(cardinalities));
+        return RandomField.pairwise(seed, CodeSpace.of(cardinalities));
     }
 
     static double logEvidence(FactorTarget target) {
-        double[] all = target.logJoint(target.codes().all(100_000));
+        double[] all = target.logJoint(target.space().all(100_000));
         double peak = java.util.Arrays.stream(all).max().getAsDouble();
         return peak + Math.log(java.util.Arrays.stream(all).map(l -> Math.exp(l - peak)).sum());
     }

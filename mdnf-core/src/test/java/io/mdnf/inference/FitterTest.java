@@ -9,7 +9,7 @@ import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.FunctionTarget;
@@ -44,7 +44,7 @@ class FitterTest {
     void atomsReachTheBestBAtoms() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
-            KlLimits limits = KlLimits.of(target.codes(), target.logJoint(target.codes().all(10_000)));
+            KlLimits limits = KlLimits.of(target.space(), target.logJoint(target.space().all(10_000)));
             FitOptions equal = FitOptions.standard(Family.JOINT).withComponents(8);
             assertThat(elbo(target, equal, seed)).isCloseTo(limits.equalAtoms(8).elbo(), Offset.offset(1e-9));
             FitOptions free = equal.withMethod(FitOptions.Method.BVIF, Weighting.FREE);
@@ -57,7 +57,7 @@ class FitterTest {
     void productsReachTheBestProductOnTheGrid() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
-            KlLimits limits = KlLimits.of(target.codes(), target.logJoint(target.codes().all(10_000)));
+            KlLimits limits = KlLimits.of(target.space(), target.logJoint(target.space().all(10_000)));
             double best = limits.factorisedGrid(100, limits.meanField(100, Seed.of(1))).elbo();
             assertThat(elbo(target, FitOptions.standard(Family.FACTORISED), seed)).isCloseTo(best, Offset.offset(1e-6));
         }
@@ -78,18 +78,18 @@ class FitterTest {
     @Tag("slow")
     void autoregressivePosteriorsGiveNothingToImpossibleCodes() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Codes codes = Codes.of(3, 2, 3, 2, 4, 2);
+            CodeSpace space = CodeSpace.of(3, 2, 3, 2, 4, 2);
             Draws draws = new Draws(Seed.of(seed));
             List<Factor> factors = new ArrayList<>();
             for (int d = 1; d < 6; d++) {
-                double[] u = draws.normal("factor" + d, codes.cardinality(d - 1) * codes.cardinality(d));
+                double[] u = draws.normal("factor" + d, space.cardinality(d - 1) * space.cardinality(d));
                 factors.add(new Factor(new int[] {d, d - 1},
                         Arrays.stream(u).map(v -> v > 0.7 ? Double.NEGATIVE_INFINITY : 2 * v).toArray()));
             }
-            FactorTarget target = new FactorTarget(codes, factors);
+            FactorTarget target = new FactorTarget(space, factors);
             Fit fit = new Fitter(target, 2, 0, 5, 1, 4, 3).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(seed));
             try (Posterior q = fit.posterior()) {
-                double[] p = target.logJoint(codes.all(1000));
+                double[] p = target.logJoint(space.all(1000));
                 double[] table = q.table(1000);
                 for (int i = 0; i < table.length; i++) {
                     assertThat(p[i] == Double.NEGATIVE_INFINITY && table[i] > 0).isFalse();
@@ -103,7 +103,7 @@ class FitterTest {
     @Tag("slow")
     void autoregressivePosteriorsReachEveryIslandAmongZeros() throws IOException {
         // 8 variables, each with two copies: no code leads to another by a change of one variable
-        Codes codes = Codes.uniform(24, 3);
+        CodeSpace space = CodeSpace.uniform(24, 3);
         List<Factor> factors = new ArrayList<>();
         double[] copy = new double[9];
         Arrays.setAll(copy, i -> i % 4 == 0 ? 0 : Double.NEGATIVE_INFINITY);
@@ -112,7 +112,7 @@ class FitterTest {
             factors.add(new Factor(new int[] {d, d + 1}, copy));
             factors.add(new Factor(new int[] {d, d + 2}, copy));
         }
-        Fit fit = new Fitter(new FactorTarget(codes, factors)).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(1));
+        Fit fit = new Fitter(new FactorTarget(space, factors)).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(1));
         fit.posterior().close();
         // log evidence is 0; chains that stay where they start end at 1 or more below it
         assertThat(fit.bound().value()).isBetween(-0.03, 4 * fit.bound().standardError());
@@ -123,7 +123,7 @@ class FitterTest {
     void anotherOrderIsTakenWhereZerosWouldGoUnseen() throws IOException {
         // bits 0 .. 17 and their partial sums mod 2, 18 .. 34, the last one seen: it forbids half of the 2^18 bits
         int bits = 18;
-        Codes codes = Codes.uniform(2 * bits - 1, 2);
+        CodeSpace space = CodeSpace.uniform(2 * bits - 1, 2);
         double no = Double.NEGATIVE_INFINITY;
         double[] xor = {0, no, no, 0, no, 0, 0, no};
         List<Factor> factors = new ArrayList<>();
@@ -132,7 +132,7 @@ class FitterTest {
             factors.add(new Factor(new int[] {bits + i - 2, i, bits + i - 1}, xor));
         }
         factors.add(new Factor(new int[] {2 * bits - 2}, new double[] {no, 0}));
-        FactorTarget target = new FactorTarget(codes, factors);
+        FactorTarget target = new FactorTarget(space, factors);
         Fit fit = new Fitter(target).fit(FitOptions.standard(Family.AUTOREGRESSIVE).withSteps(200), Seed.of(1));
         fit.posterior().close();
         assertThat(fit.bound().value()).isCloseTo((bits - 1) * Math.log(2), Offset.offset(0.05));
@@ -140,11 +140,11 @@ class FitterTest {
 
     @Test
     void oneImpossibleCodeSettlesABound() {
-        Codes codes = Codes.uniform(20, 2);
-        FunctionTarget target = new FunctionTarget(codes, x -> x[3] == 0 ? 0 : Double.NEGATIVE_INFINITY);
-        Mixture mixture = Mixture.factorised(codes, 2);
+        CodeSpace space = CodeSpace.uniform(20, 2);
+        FunctionTarget target = new FunctionTarget(space, x -> x[3] == 0 ? 0 : Double.NEGATIVE_INFINITY);
+        Mixture mixture = Mixture.factorised(space, 2);
         int[][] opposite = {new int[20], Arrays.stream(new int[20]).map(zero -> 1).toArray()};
-        try (Posterior q = new Posterior(mixture, codes.oneHot(opposite))) {
+        try (Posterior q = new Posterior(mixture, space.oneHot(opposite))) {
             assertThat(Bound.of(target, q, 100, Seed.of(1))).isEqualTo(new Bound(Double.NEGATIVE_INFINITY, 0));
         }
     }
@@ -153,7 +153,7 @@ class FitterTest {
     @Tag("slow")
     void blackBoxesAreFittedByEvaluationAlone() throws IOException {
         FactorTarget target = field(2);
-        FunctionTarget blackBox = new FunctionTarget(target.codes(), x -> target.logJoint(new int[][] {x})[0]);
+        FunctionTarget blackBox = new FunctionTarget(target.space(), x -> target.logJoint(new int[][] {x})[0]);
         for (Family family : Family.values()) {
             FitOptions options = FitOptions.standard(family);
             Fit fit = new Fitter(blackBox).fit(options, Seed.of(1));
@@ -170,7 +170,7 @@ class FitterTest {
     @Test
     @Tag("slow")
     void blackBoxesWithImpossibleCodesHaveAFiniteBound() throws IOException {
-        FunctionTarget parity = new FunctionTarget(Codes.uniform(14, 2), x -> Arrays.stream(x).sum() % 2 == 1
+        FunctionTarget parity = new FunctionTarget(CodeSpace.uniform(14, 2), x -> Arrays.stream(x).sum() % 2 == 1
                 ? Double.NEGATIVE_INFINITY : -0.3 * Arrays.stream(x).limit(7).sum());
         Fit fit = new Fitter(parity).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(1));
         fit.posterior().close();

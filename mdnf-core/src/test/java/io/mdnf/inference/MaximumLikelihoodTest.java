@@ -13,7 +13,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MaximumLikelihoodTest {
-    private static final Codes CODES = Codes.of(3, 2, 3);
+    private static final CodeSpace CODES = CodeSpace.of(3, 2, 3);
 
     /** The third variable follows the first, with noise; the second is a biased coin. */
     private static int[][] codes(int count, long seed) {

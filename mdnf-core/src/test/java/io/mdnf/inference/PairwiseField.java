@@ -2,18 +2,18 @@ package io.mdnf.inference;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorisedExpectation;
 import java.util.Random;
 
 /** log p(x) = sum_d u_d(x_d) + sum_{e < d} w_de(x_d, x_e), all potentials normal. */
 final class PairwiseField implements FactorisedExpectation {
 
-    private final Codes codes;
+    private final CodeSpace codes;
     private final double[][] single;
     private final double[][][][] pair;
 
-    PairwiseField(Codes codes, double scale, long seed) {
+    PairwiseField(CodeSpace codes, double scale, long seed) {
         this.codes = codes;
         Random random = new Random(seed);
         int variables = codes.variables();
@@ -37,7 +37,7 @@ final class PairwiseField implements FactorisedExpectation {
         for (int d = 0; d < cardinalities.length; d++) {
             cardinalities[d] = 2 + random.nextInt(3);
         }
-        return new PairwiseField(Codes.of(cardinalities), 1, seed);
+        return new PairwiseField(CodeSpace.of(cardinalities), 1, seed);
     }
 
     private static double[] normal(int count, double scale, Random random) {
@@ -64,7 +64,7 @@ final class PairwiseField implements FactorisedExpectation {
     }
 
     @Override
-    public Codes codes() {
+    public CodeSpace space() {
         return codes;
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.FactorLogits;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
 import java.util.ArrayList;
@@ -37,25 +37,25 @@ class PossibleCodesTest {
 
     @Test
     void justThePossibleCodesAreDrawnAndTheirProbabilitiesAddToOne() {
-        Codes codes = Codes.of(3, 2, 4, 2, 3);
+        CodeSpace space = CodeSpace.of(3, 2, 4, 2, 3);
         Random random = new Random(3);
         int zeros = 0;
         for (int round = 0; round < 20; round++) {
             List<Factor> factors = new ArrayList<>();
             for (int[] scope : new int[][] {{4, 0}, {1, 2, 3}, {3, 0}, {2, 4}}) {
-                double[] table = new double[Arrays.stream(scope).map(codes::cardinality).reduce(1, (a, b) -> a * b)];
+                double[] table = new double[Arrays.stream(scope).map(space::cardinality).reduce(1, (a, b) -> a * b)];
                 Arrays.setAll(table, i -> random.nextDouble() < 0.4 ? NO : random.nextGaussian());
                 factors.add(new Factor(scope, table));
             }
-            FactorTarget target = new FactorTarget(codes, factors);
-            double[] logJoint = target.logJoint(codes.all(144));
+            FactorTarget target = new FactorTarget(space, factors);
+            double[] logJoint = target.logJoint(space.all(144));
             if (Arrays.stream(logJoint).noneMatch(l -> l > NO)) {
                 continue;
             }
             PossibleCodes possible = PossibleCodes.of(target);
             double sum = 0;
             for (int i = 0; i < logJoint.length; i++) {
-                double logProb = possible.logProb(codes.code(i));
+                double logProb = possible.logProb(space.code(i));
                 assertThat(logProb > NO).isEqualTo(logJoint[i] > NO);
                 zeros += logJoint[i] == NO ? 1 : 0;
                 sum += Math.exp(logProb);
@@ -69,7 +69,7 @@ class PossibleCodesTest {
     @Test
     void aSearchFindsTheFewPossibleCodesOfAChainOfFunctions() {
         // 5 possible codes of 5^30
-        FactorTarget target = new FactorTarget(Codes.uniform(30, 5), chain(30, 0, 0, 0, 0, 0));
+        FactorTarget target = new FactorTarget(CodeSpace.uniform(30, 5), chain(30, 0, 0, 0, 0, 0));
         var found = AtomRefinement.of(target, 10, Weighting.FREE).refine(Seed.of(1));
         assertThat(found.elbo()).isCloseTo(Math.log(5), within(1e-9));
     }
@@ -79,10 +79,10 @@ class PossibleCodesTest {
         // the first variable says 1 : 2, the last, which 45 steps of 1 turn around, 3 : 1 the other way: 1 : 6 together
         List<Factor> factors = chain(10, 0, Math.log(2));
         factors.add(new Factor(new int[] {9}, new double[] {Math.log(3), 0}));
-        FactorTarget target = new FactorTarget(Codes.uniform(10, 2), factors);
+        FactorTarget target = new FactorTarget(CodeSpace.uniform(10, 2), factors);
         int[] order = IntStream.range(0, 10).toArray();
         PossibleCodes offers =
-                new PossibleCodes(target.codes(), order, FactorLogits.of(target.codes(), order, factors));
+                new PossibleCodes(target.space(), order, FactorLogits.of(target.space(), order, factors));
         int[][] chains = new int[4000][];
         Arrays.fill(chains, offers.draw(1, Seed.of(2).generator())[0]);
         for (int i = 0; i < 40; i++) {

@@ -11,7 +11,7 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Posterior;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.TargetModel;
 import java.io.BufferedReader;
@@ -35,7 +35,7 @@ class RunTest {
     Path folder;
 
     private static Vif vif(int steps) {
-        Mixture mixture = Mixture.factorised(TARGET.codes(), 12);
+        Mixture mixture = Mixture.factorised(TARGET.space(), 12);
         return new Vif(TARGET, mixture, VifSettings.forMixture(mixture, steps));
     }
 
@@ -93,8 +93,8 @@ class RunTest {
     /** A target whose graph is the field's times a huge number: the first updates overflow. */
     private record Exploding(FactorTarget field, double factor) implements TargetModel {
         @Override
-        public Codes codes() {
-            return field.codes();
+        public CodeSpace space() {
+            return field.space();
         }
 
         @Override
@@ -115,7 +115,7 @@ class RunTest {
 
     @Test
     void divergenceEndsTheRunNamesThePlaceAndNeverReachesACheckpoint() throws IOException {
-        Mixture mixture = Mixture.factorised(TARGET.codes(), 12);
+        Mixture mixture = Mixture.factorised(TARGET.space(), 12);
         VifSettings settings = VifSettings.forMixture(mixture, 50).withOptimiser(new Optimiser.Sgd(), 1);
         AtomicReference<DivergenceException> told = new AtomicReference<>();
         try (Vif vif = new Vif(new Exploding(TARGET, 400), mixture, settings)) {

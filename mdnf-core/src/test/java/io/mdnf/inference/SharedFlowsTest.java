@@ -8,12 +8,12 @@ import io.mdnf.mixture.Posterior;
 import io.mdnf.network.Made;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import org.junit.jupiter.api.Test;
 
 class SharedFlowsTest {
 
-    private static final Codes CODES = Codes.of(2, 3, 4);
+    private static final CodeSpace CODES = CodeSpace.of(2, 3, 4);
 
     /** q of every code for networks whose logits are constants, [D, K] flat. */
     private static double[] table(int components, double[] logits, double... reach) {

@@ -8,7 +8,7 @@ import io.mdnf.flow.ShiftFlow;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -17,15 +17,15 @@ class LargestRemainderTest {
 
     @Test
     void atomsApproximateAnyCategoricalWithinOneOverB() {
-        Codes codes = Codes.of(3, 2, 2);
+        CodeSpace space = CodeSpace.of(3, 2, 2);
         for (int components : new int[] {1, 2, 5, 17, 100}) {
             for (int seed = 0; seed < 20; seed++) {
                 double[] p = new Draws(Seed.of(seed)).dirichlet("p", 12, 0.3);
                 int[] counts = LargestRemainder.counts(p, components);
-                int[][] atoms = LargestRemainder.repeat(codes.all(12), counts);
+                int[][] atoms = LargestRemainder.repeat(space.all(12), counts);
                 Mixture mixture = new Mixture(Structure.JOINT,
-                        new ShiftFlow(new DirectLogits(codes, components, LargestRemainder.logits(codes, atoms, 1))),
-                        Deltas.zero(codes, components), Weighting.EQUAL);
+                        new ShiftFlow(new DirectLogits(space, components, LargestRemainder.logits(space, atoms, 1))),
+                        Deltas.zero(space, components), Weighting.EQUAL);
                 try (Posterior q = new Posterior(mixture, mixture.layout().initial(Seed.of(0)))) {
                     double[] table = q.table(12);
                     for (int i = 0; i < 12; i++) {
@@ -38,12 +38,12 @@ class LargestRemainderTest {
 
     @Test
     void columnsReproduceAProductOfMultiplesExactly() {
-        Codes codes = Codes.of(2, 3);
+        CodeSpace space = CodeSpace.of(2, 3);
         double[][] q = {{0.3, 0.7}, {0.1, 0.2, 0.7}};
         int[][] atoms = LargestRemainder.columns(q, 10);
         Mixture mixture = new Mixture(Structure.PER_VARIABLE,
-                new ShiftFlow(new DirectLogits(codes, 10, LargestRemainder.logits(codes, atoms, 1))),
-                Deltas.zero(codes, 10), Weighting.EQUAL);
+                new ShiftFlow(new DirectLogits(space, 10, LargestRemainder.logits(space, atoms, 1))),
+                Deltas.zero(space, 10), Weighting.EQUAL);
         try (Posterior posterior = new Posterior(mixture, mixture.layout().initial(Seed.of(0)))) {
             double[] table = posterior.table(6);
             for (int i = 0; i < 6; i++) {

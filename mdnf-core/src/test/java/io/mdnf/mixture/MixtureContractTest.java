@@ -21,7 +21,7 @@ import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,9 +42,9 @@ import org.junit.jupiter.api.TestFactory;
 class MixtureContractTest {
 
     private static final int B = 3;
-    private static final Codes CODES = Codes.of(2, 3, 2);
+    private static final CodeSpace CODES = CodeSpace.of(2, 3, 2);
 
-    static Map<String, Base> bases(Codes codes, int b) {
+    static Map<String, Base> bases(CodeSpace codes, int b) {
         Map<String, Base> bases = new LinkedHashMap<>();
         bases.put("deltas", Deltas.random(codes, b, Seed.of(2)));
         bases.put("Dirichlet", FixedBase.dirichlet(codes, b, 0.5, Seed.of(3)));
@@ -93,7 +93,7 @@ class MixtureContractTest {
 
     /**
      * Samples against the table by chi-square at level 1e-4 on fixed seeds: of the 120 or so mixtures one would fail by
-     * chance about once in 80 choices of seeds. Codes of probability 0 must never appear.
+     * chance about once in 80 choices of seeds. CodeSpace of probability 0 must never appear.
      */
     @TestFactory
     @Tag("slow")
@@ -309,7 +309,7 @@ class MixtureContractTest {
 
     @Test
     void madeLooksOnlyAtEarlierVariables() {
-        Codes codes = Codes.of(3, 2, 3, 2);
+        CodeSpace codes = CodeSpace.of(3, 2, 3, 2);
         int[] order = {2, 0, 3, 1};
         for (Made made : List.of(
                 Made.with(codes, 2).hidden(9, 8).order(order).directConnections().build(),
@@ -357,7 +357,7 @@ class MixtureContractTest {
     /** Flows of one network are scored outside the graph; the graph of the same mixture is their twin. */
     @Test
     void sharedFlowsAreScoredOutsideTheGraphAsWithin() {
-        Codes codes = Codes.of(3, 2, 4, 2);
+        CodeSpace codes = CodeSpace.of(3, 2, 4, 2);
         int b = 17;
         List<Factor> factors = List.of(
                 new Factor(new int[] {1, 2}, new Draws(Seed.of(5)).normal("pair", 8)),
@@ -395,8 +395,8 @@ class MixtureContractTest {
                 .hasMessageContaining("mixes variables");
         assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(CODES, 2), Weighting.EQUAL))
                 .hasMessageContaining("3 components, base 2");
-        assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(Codes.of(2, 2), B), Weighting.EQUAL))
-                .hasMessageContaining("Codes(D=2, K=2)");
+        assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(CodeSpace.of(2, 2), B), Weighting.EQUAL))
+                .hasMessageContaining("CodeSpace(D=2, K=2)");
         MixtureGraph atoms = Mixture.atoms(CODES, 2).in(Setting.in(new Graph(Precision.DOUBLE)));
         assertThatThrownBy(() -> atoms.sample(4, Estimator.AVERAGED)).hasMessageContaining("PER_VARIABLE");
         assertThatThrownBy(() -> atoms.sample(0, Estimator.CHOSEN)).hasMessageContaining("samples = 0");

@@ -8,7 +8,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class FactorLogitsTest {
 
-    private static final Codes CODES = Codes.of(3, 2, 4, 2, 3);
+    private static final CodeSpace CODES = CodeSpace.of(3, 2, 4, 2, 3);
     private static final double FORBIDDEN = -5000;
 
     /** Factors of up to three variables, a part of their entries impossible. */
@@ -176,12 +176,12 @@ class FactorLogitsTest {
 
     @Test
     void tablesThatAreTooLargeAreLeftOutAndSaidToBe() {
-        Codes codes = Codes.uniform(19, 2);
+        CodeSpace space = CodeSpace.uniform(19, 2);
         double[] table = new double[1 << 19];
         Arrays.setAll(table, i -> i % 3 == 0 ? Double.NEGATIVE_INFINITY : 0);
         Factor large = new Factor(IntStream.range(0, 19).toArray(), table);
         Factor small = new Factor(new int[] {0, 1}, new double[] {0, 1, 1, 0});
-        FactorLogits logits = FactorLogits.of(codes, IntStream.range(0, 19).toArray(), List.of(large, small));
+        FactorLogits logits = FactorLogits.of(space, IntStream.range(0, 19).toArray(), List.of(large, small));
         assertThat(logits.isComplete()).isFalse();
         assertThat(logits.size()).isEqualTo(2);
     }

@@ -17,7 +17,7 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.inference.ChiSquareTest;
@@ -31,18 +31,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GumbelSoftmaxTest {
 
-    private static final Codes MIXED = Codes.of(2, 4, 1, 3);
+    private static final CodeSpace MIXED = CodeSpace.of(2, 4, 1, 3);
     private static final Draws DRAWS = new Draws(Seed.of(7));
     /** Each statistical assertion of this class fails for a right program once in a million seeds; seeds are fixed. */
     private static final double FALSE_ALARM = 1e-6;
 
-    private static Tensor noise(Graph graph, Codes codes, int n) {
-        return constant(graph, codes, DRAWS.gumbel("noise", n * codes.oneHotLength()));
+    private static Tensor noise(Graph graph, CodeSpace space, int n) {
+        return constant(graph, space, DRAWS.gumbel("noise", n * space.oneHotLength()));
     }
 
-    private static Tensor parameter(Graph graph, String name, Codes codes, long rows) {
+    private static Tensor parameter(Graph graph, String name, CodeSpace space, long rows) {
         return graph.parameter(
-                new Parameter(name, Initialiser.normal(1), rows, codes.variables(), codes.width()));
+                new Parameter(name, Initialiser.normal(1), rows, space.variables(), space.width()));
     }
 
     /** A loss that weighs every element differently, so that a permuted gradient cannot pass. */
@@ -59,14 +59,14 @@ class GumbelSoftmaxTest {
     void densityOfTwoCategoriesIntegratesToOne(double tau) {
         int points = 1601;
         double step = 0.05 / tau;
-        Codes codes = Codes.of(2);
+        CodeSpace space = CodeSpace.of(2);
         double[] logX = new double[2 * points];
         for (int i = 0; i < points; i++) {
             double[] row = Relaxing.logSoftmax((i - points / 2) * step, 0);
             System.arraycopy(row, 0, logX, 2 * i, 2);
         }
         Graph graph = graph();
-        double[] log = evaluate(distribution(graph, codes, tau, 0.4, -0.9).logDensity(at(graph, codes, logX)));
+        double[] log = evaluate(distribution(graph, space, tau, 0.4, -0.9).logDensity(at(graph, space, logX)));
         double integral = 0;
         for (int i = 0; i < points; i++) {
             integral += step * Math.exp(log[i] + logX[2 * i] + logX[2 * i + 1]);
@@ -81,7 +81,7 @@ class GumbelSoftmaxTest {
     void densityOfThreeCategoriesIntegratesToOne(double tau) {
         int points = 161;
         double step = 0.5 / tau;
-        Codes codes = Codes.of(3);
+        CodeSpace space = CodeSpace.of(3);
         double[] logX = new double[3 * points * points];
         for (int i = 0; i < points; i++) {
             for (int j = 0; j < points; j++) {
@@ -90,7 +90,7 @@ class GumbelSoftmaxTest {
             }
         }
         Graph graph = graph();
-        double[] log = evaluate(distribution(graph, codes, tau, 0.4, -0.9, 0.2).logDensity(at(graph, codes, logX)));
+        double[] log = evaluate(distribution(graph, space, tau, 0.4, -0.9, 0.2).logDensity(at(graph, space, logX)));
         double integral = 0;
         for (int i = 0; i < log.length; i++) {
             integral += step * step * Math.exp(log[i] + logX[3 * i] + logX[3 * i + 1] + logX[3 * i + 2]);
@@ -126,7 +126,7 @@ class GumbelSoftmaxTest {
                 double[] x = DoubleStream.of(log).map(Math::exp).toArray();
                 double naive = Math.log(Relaxing.density(Relaxing.softmax(l), x, tau));
                 Graph own = graph();
-                Codes alone = Codes.of(k);
+                CodeSpace alone = CodeSpace.of(k);
                 double single = evaluate(distribution(own, alone, tau, l).logDensity(at(own, alone, log)))[0];
                 double joint = perVariable[i * MIXED.variables() + d];
                 assertThat(joint).isCloseTo(naive, Offset.offset(1e-12 * (1 + Math.abs(naive))));
@@ -208,13 +208,13 @@ class GumbelSoftmaxTest {
     @ParameterizedTest
     @EnumSource(Precision.class)
     void valueAndGradientAreFiniteAtLowTemperatureAndManyCategories(Precision precision) {
-        Codes codes = Codes.of(100, 60, 2);
+        CodeSpace space = CodeSpace.of(100, 60, 2);
         Graph graph = new Graph(precision);
         Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(3), 1, 3, 100));
         Temperature tau = Temperature.placeholder(graph, "tau");
-        GumbelSoftmax q = new GumbelSoftmax(codes, logits, tau);
-        GumbelSoftmax prior = GumbelSoftmax.uniform(graph, codes, tau);
-        RelaxedSample sample = q.straightThrough(noise(graph, codes, 50));
+        GumbelSoftmax q = new GumbelSoftmax(space, logits, tau);
+        GumbelSoftmax prior = GumbelSoftmax.uniform(graph, space, tau);
+        RelaxedSample sample = q.straightThrough(noise(graph, space, 50));
         Tensor logDensity = q.logDensity(sample);
         Tensor loss = new RelaxedPrior(prior).divergence(q, sample).sum().plus(weigh(sample.code()));
         try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, logDensity, sample.logValue())) {
@@ -233,11 +233,11 @@ class GumbelSoftmaxTest {
     void densityKeepsItsDigitsWhereTheSampleUnderflows() {
         int k = 100;
         double tau = 0.01;
-        Codes codes = Codes.of(k);
+        CodeSpace space = CodeSpace.of(k);
         double[] l = DoubleStream.of(DRAWS.normal("logits", k)).map(z -> 5 * z).toArray();
         Graph graph = graph();
-        GumbelSoftmax q = distribution(graph, codes, tau, l);
-        RelaxedSample sample = q.sample(noise(graph, codes, 1));
+        GumbelSoftmax q = distribution(graph, space, tau, l);
+        RelaxedSample sample = q.sample(noise(graph, space, 1));
         double[] logX = evaluate(sample.logValue());
         assertThat(DoubleStream.of(logX).map(Math::exp).filter(x -> x == 0).count()).isGreaterThan(50);
         double[] g = DRAWS.gumbel("noise", k);
@@ -295,20 +295,20 @@ class GumbelSoftmaxTest {
     @Tag("slow")
     void argmaxOfASampleHasTheDiscretisedLaw(double tau) {
         int n = 20_000;
-        Codes codes = Codes.of(2, 5, 3);
-        double[] logits = DRAWS.normal("logits", codes.oneHotLength());
+        CodeSpace space = CodeSpace.of(2, 5, 3);
+        double[] logits = DRAWS.normal("logits", space.oneHotLength());
         Graph graph = graph();
-        GumbelSoftmax q = distribution(graph, codes, tau, logits);
-        Tensor gumbel = constant(graph, codes, DRAWS.gumbel("argmax" + tau, n * codes.oneHotLength()));
+        GumbelSoftmax q = distribution(graph, space, tau, logits);
+        Tensor gumbel = constant(graph, space, DRAWS.gumbel("argmax" + tau, n * space.oneHotLength()));
         double[] p = evaluate(q.discretised());
         double[] logX = evaluate(q.sample(gumbel).logValue());
-        int[][] drawn = codes.indices(logX);
-        assertThat(codes.indices(evaluate(q.straightThrough(gumbel).code()))).isDeepEqualTo(drawn);
-        for (int d = 0; d < codes.variables(); d++) {
-            int k = codes.cardinality(d);
-            double[] expected = Arrays.copyOfRange(p, d * codes.width(), d * codes.width() + k);
+        int[][] drawn = space.indices(logX);
+        assertThat(space.indices(evaluate(q.straightThrough(gumbel).code()))).isDeepEqualTo(drawn);
+        for (int d = 0; d < space.variables(); d++) {
+            int k = space.cardinality(d);
+            double[] expected = Arrays.copyOfRange(p, d * space.width(), d * space.width() + k);
             assertThat(expected).containsExactly(
-                    Relaxing.softmax(Arrays.copyOfRange(logits, d * codes.width(), d * codes.width() + k)),
+                    Relaxing.softmax(Arrays.copyOfRange(logits, d * space.width(), d * space.width() + k)),
                     Offset.offset(1e-15));
             long[] counts = new long[k];
             for (int[] code : drawn) {
@@ -326,7 +326,7 @@ class GumbelSoftmaxTest {
         int n = 20_000;
         int cells = 20;
         int perCell = 50;
-        Codes codes = Codes.of(2);
+        CodeSpace space = CodeSpace.of(2);
         double[] logits = {0.4, -0.9};
         double width = 0.6 / tau;
         double low = -cells * width / 2;
@@ -337,8 +337,8 @@ class GumbelSoftmaxTest {
             System.arraycopy(row, 0, logX, 2 * i, 2);
         }
         Graph graph = graph();
-        GumbelSoftmax q = distribution(graph, codes, tau, logits);
-        double[] log = evaluate(q.logDensity(at(graph, codes, logX)));
+        GumbelSoftmax q = distribution(graph, space, tau, logits);
+        double[] log = evaluate(q.logDensity(at(graph, space, logX)));
         double[] expected = new double[cells + 1];
         expected[cells] = 1;
         for (int i = 0; i < log.length; i++) {
@@ -346,7 +346,7 @@ class GumbelSoftmaxTest {
             expected[i / perCell] += mass;
             expected[cells] -= mass;
         }
-        double[] drawn = evaluate(q.sample(constant(graph, codes, DRAWS.gumbel("density" + tau, 2 * n))).logValue());
+        double[] drawn = evaluate(q.sample(constant(graph, space, DRAWS.gumbel("density" + tau, 2 * n))).logValue());
         long[] counts = new long[cells + 1];
         for (int i = 0; i < n; i++) {
             int cell = (int) Math.floor((drawn[2 * i] - drawn[2 * i + 1] - low) / width);
@@ -438,11 +438,11 @@ class GumbelSoftmaxTest {
         assertThatThrownBy(() -> q.sample(graph.ones(3, 4, 4)))
                 .hasMessageContaining("logits").hasMessageContaining("number of samples, 3");
         assertThatThrownBy(() -> q.straightThrough(graph.ones(2, 4, 3))).hasMessageContaining("noise");
-        RelaxedSample other = at(graph, Codes.uniform(4, 4), new double[32]);
+        RelaxedSample other = at(graph, CodeSpace.uniform(4, 4), new double[32]);
         assertThatThrownBy(() -> q.logDensity(other))
-                .hasMessageContaining("Codes(D=4, K=4)").hasMessageContaining("Codes(K=[2, 4, 1, 3])");
+                .hasMessageContaining("CodeSpace(D=4, K=4)").hasMessageContaining("CodeSpace(K=[2, 4, 1, 3])");
         assertThatThrownBy(() -> new RelaxedSample(MIXED, graph.ones(2, 4, 4), graph.ones(3, 4, 4)))
                 .hasMessageContaining("number of samples");
-        assertThat(q.toString()).contains("Codes(K=[2, 4, 1, 3])").contains("tau = 1.0");
+        assertThat(q.toString()).contains("CodeSpace(K=[2, 4, 1, 3])").contains("tau = 1.0");
     }
 }

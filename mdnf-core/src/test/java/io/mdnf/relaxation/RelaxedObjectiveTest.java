@@ -15,7 +15,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RelaxedObjectiveTest {
 
-    private static final Codes CODES = Codes.of(2, 4, 1, 3);
+    private static final CodeSpace CODES = CodeSpace.of(2, 4, 1, 3);
     private static final int N = 3;
     private static final Draws DRAWS = new Draws(Seed.of(11));
     private static final double[] LOGITS = DRAWS.normal("logits", N * CODES.oneHotLength());
@@ -131,7 +131,7 @@ class RelaxedObjectiveTest {
     @ParameterizedTest
     @CsvSource({"0.3, 0.3", "0.3, 1", "1, 0.5", "1, 1", "2, 2", "2, 1"})
     void relaxedDivergenceIsAtLeastTheDiscreteOne(double tau, double priorTau) {
-        Codes codes = Codes.of(2);
+        CodeSpace space = CodeSpace.of(2);
         double[] l = {1.2, -0.3};
         double[] prior = {-0.5, 0.4};
         int points = 3201;
@@ -142,10 +142,10 @@ class RelaxedObjectiveTest {
             System.arraycopy(Relaxing.logSoftmax((i - points / 2) * step, 0), 0, logX, 2 * i, 2);
         }
         Graph graph = graph();
-        GumbelSoftmax q = distribution(graph, codes, tau, l);
-        RelaxedSample x = at(graph, codes, logX);
+        GumbelSoftmax q = distribution(graph, space, tau, l);
+        RelaxedSample x = at(graph, space, logX);
         double[] logQ = evaluate(q.logDensity(x));
-        RelaxedObjective objective = new RelaxedPrior(distribution(graph, codes, priorTau, prior));
+        RelaxedObjective objective = new RelaxedPrior(distribution(graph, space, priorTau, prior));
         double[] term = evaluate(objective.divergence(q, x));
         double relaxed = 0;
         for (int i = 0; i < points; i++) {
@@ -174,12 +174,12 @@ class RelaxedObjectiveTest {
         double floor = 1e-20;
         double tau = 1.5;
         double[] p = {0.2, 0.5, 0.3};
-        Codes codes = Codes.of(3);
+        CodeSpace space = CodeSpace.of(3);
         Graph graph = graph();
-        Tensor code = constant(graph, codes, codes.oneHot(new int[][] {{hot}}));
-        RelaxedSample x = new RelaxedSample(codes, code, code).scoredAtCode(floor);
+        Tensor code = constant(graph, space, space.oneHot(new int[][] {{hot}}));
+        RelaxedSample x = new RelaxedSample(space, code, code).scoredAtCode(floor);
         GumbelSoftmax prior =
-                GumbelSoftmax.ofProbabilities(codes, constant(graph, codes, p), 1e-300, Temperature.fixed(graph, tau));
+                GumbelSoftmax.ofProbabilities(space, constant(graph, space, p), 1e-300, Temperature.fixed(graph, tau));
         double expected = Math.log(2) + 2 * Math.log(tau) + (2 - tau) * Math.log(1 / floor)
                 + DoubleStream.of(p).map(Math::log).sum() - 3 * Math.log(1 - p[hot]);
         assertThat(evaluate(prior.logDensity(x))[0]).isCloseTo(expected, Offset.offset(1e-12));

@@ -4,7 +4,7 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /** Numbers in, numbers out, for the tests; and the plain-Java twin of the density. */
 final class Relaxing {
@@ -19,18 +19,18 @@ final class Relaxing {
         }
     }
 
-    static Tensor constant(Graph graph, Codes codes, double... values) {
+    static Tensor constant(Graph graph, CodeSpace space, double... values) {
         return graph.constant(
-                values, values.length / codes.oneHotLength(), codes.variables(), codes.width());
+                values, values.length / space.oneHotLength(), space.variables(), space.width());
     }
 
-    static GumbelSoftmax distribution(Graph graph, Codes codes, double tau, double... logits) {
-        return new GumbelSoftmax(codes, constant(graph, codes, logits), Temperature.fixed(graph, tau));
+    static GumbelSoftmax distribution(Graph graph, CodeSpace space, double tau, double... logits) {
+        return new GumbelSoftmax(space, constant(graph, space, logits), Temperature.fixed(graph, tau));
     }
 
-    static RelaxedSample at(Graph graph, Codes codes, double... logValue) {
-        Tensor log = constant(graph, codes, logValue);
-        return new RelaxedSample(codes, log, log.exp());
+    static RelaxedSample at(Graph graph, CodeSpace space, double... logValue) {
+        Tensor log = constant(graph, space, logValue);
+        return new RelaxedSample(space, log, log.exp());
     }
 
     static Graph graph() {

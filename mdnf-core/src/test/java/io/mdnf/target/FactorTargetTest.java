@@ -11,7 +11,7 @@ import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,26 +27,26 @@ class FactorTargetTest {
     private static final double ROUNDING = 1e-11;
     private static final int MOST_CODES = 2000;
 
-    private record Case(Codes codes, List<Factor> factors) {
+    private record Case(CodeSpace space, List<Factor> factors) {
         static Case random(Random random, double zeros) {
-            Codes codes = RandomFactors.codes(random, 1 + random.nextInt(5));
-            return new Case(codes, RandomFactors.factors(random, codes, random.nextInt(9), 4, zeros));
+            CodeSpace space = RandomFactors.codes(random, 1 + random.nextInt(5));
+            return new Case(space, RandomFactors.factors(random, space, random.nextInt(9), 4, zeros));
         }
 
         FactorTarget target() {
-            return new FactorTarget(codes, factors);
+            return new FactorTarget(space, factors);
         }
 
         double exact(int[] code) {
-            return RandomFactors.sum(codes, factors, code, IMPOSSIBLE);
+            return RandomFactors.sum(space, factors, code, IMPOSSIBLE);
         }
 
         double penalised(int[] code) {
-            return RandomFactors.sum(codes, factors, code, TargetModel.PENALTY);
+            return RandomFactors.sum(space, factors, code, TargetModel.PENALTY);
         }
 
         int[][] all() {
-            return codes.all(MOST_CODES);
+            return space.all(MOST_CODES);
         }
     }
 
@@ -71,7 +71,7 @@ class FactorTargetTest {
             Case c = Case.random(random, 0.1);
             double[] values = c.target().logJoint(c.all());
             for (int i = 0; i < values.length; i++) {
-                assertSame(values[i], c.exact(c.codes.code(i)), "trial " + trial + " code " + i);
+                assertSame(values[i], c.exact(c.space.code(i)), "trial " + trial + " code " + i);
             }
         }
     }
@@ -82,11 +82,11 @@ class FactorTargetTest {
         int impossible = 0;
         for (int trial = 0; trial < 300; trial++) {
             Case c = Case.random(random, 0.1);
-            int[] code = RandomFactors.code(random, c.codes);
+            int[] code = RandomFactors.code(random, c.space);
             double[][] neighbours = c.target().neighbours(code);
             assertThat(neighbours).hasNumberOfRows(code.length);
             for (int d = 0; d < code.length; d++) {
-                assertThat(neighbours[d]).hasSize(c.codes.cardinality(d));
+                assertThat(neighbours[d]).hasSize(c.space.cardinality(d));
                 for (int k = 0; k < neighbours[d].length; k++) {
                     double expected = c.exact(with(code, d, k));
                     assertSame(neighbours[d][k], expected, "trial " + trial + " x_" + d + " = " + k);
@@ -100,10 +100,10 @@ class FactorTargetTest {
     }
 
     /** Rows of random distributions, about a third of whose entries are exactly 0. */
-    private static double[][] distribution(Random random, Codes codes) {
-        double[][] q = new double[codes.variables()][];
+    private static double[][] distribution(Random random, CodeSpace space) {
+        double[][] q = new double[space.variables()][];
         for (int d = 0; d < q.length; d++) {
-            q[d] = new double[codes.cardinality(d)];
+            q[d] = new double[space.cardinality(d)];
             int sure = random.nextInt(q[d].length);
             for (int k = 0; k < q[d].length; k++) {
                 q[d][k] = k != sure && random.nextInt(3) == 0 ? 0 : random.nextDouble();
@@ -115,15 +115,15 @@ class FactorTargetTest {
     }
 
     /** By enumeration. */
-    private static double expectation(Codes codes, List<Factor> factors, double[][] q) {
+    private static double expectation(CodeSpace space, List<Factor> factors, double[][] q) {
         double sum = 0;
-        for (int[] code : codes.all(MOST_CODES)) {
+        for (int[] code : space.all(MOST_CODES)) {
             double mass = 1;
             for (int d = 0; d < code.length; d++) {
                 mass *= q[d][code[d]];
             }
             if (mass > 0) {
-                sum += mass * RandomFactors.sum(codes, factors, code, IMPOSSIBLE);
+                sum += mass * RandomFactors.sum(space, factors, code, IMPOSSIBLE);
             }
         }
         return sum;
@@ -135,8 +135,8 @@ class FactorTargetTest {
         int infinite = 0;
         for (int trial = 0; trial < 300; trial++) {
             Case c = Case.random(random, 0.05);
-            double[][] q = distribution(random, c.codes);
-            double expected = expectation(c.codes, c.factors, q);
+            double[][] q = distribution(random, c.space);
+            double expected = expectation(c.space, c.factors, q);
             assertSame(c.target().expectedLogJoint(q), expected, "trial " + trial);
             infinite += expected == IMPOSSIBLE ? 1 : 0;
         }
@@ -149,7 +149,7 @@ class FactorTargetTest {
         int infinite = 0;
         for (int trial = 0; trial < 200; trial++) {
             Case c = Case.random(random, 0.05);
-            double[][] q = distribution(random, c.codes);
+            double[][] q = distribution(random, c.space);
             for (int d = 0; d < q.length; d++) {
                 int variable = d;
                 List<Factor> concerned = c.factors.stream()
@@ -157,11 +157,11 @@ class FactorTargetTest {
                 double[][] fixed = q.clone();
                 fixed[d] = null; // must not be looked at
                 double[] conditional = c.target().conditionalLogJoint(fixed, d);
-                assertThat(conditional).hasSize(c.codes.cardinality(d));
+                assertThat(conditional).hasSize(c.space.cardinality(d));
                 for (int k = 0; k < conditional.length; k++) {
                     fixed[d] = new double[conditional.length];
                     fixed[d][k] = 1;
-                    double expected = expectation(c.codes, concerned, fixed);
+                    double expected = expectation(c.space, concerned, fixed);
                     assertSame(conditional[k], expected, "trial " + trial + " x_" + d + " = " + k);
                     infinite += expected == IMPOSSIBLE ? 1 : 0;
                 }
@@ -173,7 +173,7 @@ class FactorTargetTest {
     /** 1e-200 * 1e-200 is 0 in double, but mass all the same. */
     @Test
     void tinyMassOnAnImpossibleCodeIsStillMass() {
-        FactorTarget target = new FactorTarget(Codes.uniform(2, 2),
+        FactorTarget target = new FactorTarget(CodeSpace.uniform(2, 2),
                 List.of(new Factor(new int[] {0, 1}, new double[] {0, 0, 0, IMPOSSIBLE})));
         assertThat(target.expectedLogJoint(new double[][] {{1, 1e-200}, {1, 1e-200}})).isEqualTo(IMPOSSIBLE);
         assertThat(target.expectedLogJoint(new double[][] {{1, 1e-200}, {1, 0}})).isZero();
@@ -181,11 +181,11 @@ class FactorTargetTest {
 
     private static double[] graphValues(TargetModel target, Precision precision, int[][] batch) {
         Graph graph = new Graph(precision);
-        Tensor x = graph.placeholder("x", batch.length, target.codes().variables(), target.codes().width());
+        Tensor x = graph.placeholder("x", batch.length, target.space().variables(), target.space().width());
         Tensor y = target.logJoint(graph, x);
         assertThat(y.shape()).containsExactly(batch.length);
         try (ExecutionPlan plan = ExecutionPlan.forward(graph, y)) {
-            plan.write(x, target.codes().oneHot(batch));
+            plan.write(x, target.space().oneHot(batch));
             plan.run();
             return plan.read(y);
         }
@@ -209,13 +209,13 @@ class FactorTargetTest {
     @Test
     void largeFactorsOfManySizesAreExactTogether() {
         Random random = new Random(6);
-        Codes codes = Codes.of(2, 3, 2, 1, 2, 2, 3, 2, 2);
+        CodeSpace space = CodeSpace.of(2, 3, 2, 1, 2, 2, 3, 2, 2);
         List<Factor> factors = new ArrayList<>();
         for (int arity = 0; arity <= 9; arity++) {
-            factors.add(RandomFactors.factor(random, codes, arity, 0.1));
-            factors.add(RandomFactors.factor(random, codes, arity, 0));
+            factors.add(RandomFactors.factor(random, space, arity, 0.1));
+            factors.add(RandomFactors.factor(random, space, arity, 0));
         }
-        Case c = new Case(codes, factors);
+        Case c = new Case(space, factors);
         int[][] all = c.all();
         double[] values = graphValues(c.target(), Precision.DOUBLE, all);
         double[] single = graphValues(c.target(), Precision.FLOAT, all);
@@ -231,18 +231,18 @@ class FactorTargetTest {
         Random random = new Random(7);
         for (int trial = 0; trial < 25; trial++) {
             Case c = Case.random(random, 0.1);
-            int[][] batch = {RandomFactors.code(random, c.codes), RandomFactors.code(random, c.codes)};
+            int[][] batch = {RandomFactors.code(random, c.space), RandomFactors.code(random, c.space)};
             Graph graph = new Graph(Precision.DOUBLE);
             Tensor x = graph.parameter(
-                    new Parameter("x", Initialiser.constant(0), 2, c.codes.variables(), c.codes.width()));
+                    new Parameter("x", Initialiser.constant(0), 2, c.space.variables(), c.space.width()));
             try (ExecutionPlan plan = ExecutionPlan.compile(graph, c.target().logJoint(graph, x).sum())) {
-                plan.load(c.codes.oneHot(batch));
+                plan.load(c.space.oneHot(batch));
                 plan.run();
                 double[] gradient = plan.gradients();
                 for (int i = 0; i < 2; i++) {
-                    for (int d = 0; d < c.codes.variables(); d++) {
-                        int row = (i * c.codes.variables() + d) * c.codes.width();
-                        for (int k = 0; k < c.codes.cardinality(d); k++) {
+                    for (int d = 0; d < c.space.variables(); d++) {
+                        int row = (i * c.space.variables() + d) * c.space.width();
+                        for (int k = 0; k < c.space.cardinality(d); k++) {
                             double gain = c.penalised(with(batch[i], d, k)) - c.penalised(batch[i]);
                             assertThat(gradient[row + k] - gradient[row + batch[i][d]])
                                     .as("trial %d x_%d = %d", trial, d, k).isCloseTo(gain, within(ROUNDING));
@@ -262,7 +262,7 @@ class FactorTargetTest {
             double[] weights = random.doubles(n, -1, 1).toArray();
             GradientCheck.check(graph -> {
                 Tensor x = graph.parameter(
-                        new Parameter("x", Initialiser.normal(0.7), n, c.codes.variables(), c.codes.width()));
+                        new Parameter("x", Initialiser.normal(0.7), n, c.space.variables(), c.space.width()));
                 return c.target().logJoint(graph, x).times(graph.constant(weights, n)).sum();
             });
         }
@@ -271,35 +271,35 @@ class FactorTargetTest {
     @Test
     void operationsDoNotGrowWithTheNumberOfFactors() {
         Random random = new Random(9);
-        Codes codes = Codes.uniform(12, 2);
+        CodeSpace space = CodeSpace.uniform(12, 2);
         List<Factor> one =
-                IntStream.rangeClosed(0, 5).mapToObj(arity -> RandomFactors.factor(random, codes, arity, 0)).toList();
+                IntStream.rangeClosed(0, 5).mapToObj(arity -> RandomFactors.factor(random, space, arity, 0)).toList();
         List<Factor> many = new ArrayList<>(one);
         for (int i = 0; i < 100; i++) {
-            many.add(RandomFactors.factor(random, codes, i % 6, 0));
+            many.add(RandomFactors.factor(random, space, i % 6, 0));
         }
-        assertThat(operations(codes, many)).isEqualTo(operations(codes, one)).isLessThan(60);
+        assertThat(operations(space, many)).isEqualTo(operations(space, one)).isLessThan(60);
     }
 
-    private static int operations(Codes codes, List<Factor> factors) {
+    private static int operations(CodeSpace space, List<Factor> factors) {
         Graph graph = new Graph(Precision.DOUBLE);
-        new FactorTarget(codes, factors).logJoint(graph, graph.placeholder("x", 3, codes.variables(), codes.width()));
+        new FactorTarget(space, factors).logJoint(graph, graph.placeholder("x", 3, space.variables(), space.width()));
         return graph.operationCount();
     }
 
     @Test
     void wrongArgumentsAreNamed() {
-        Codes codes = Codes.of(2, 3);
+        CodeSpace space = CodeSpace.of(2, 3);
         assertThatThrownBy(() -> new Factor(new int[] {1, 1}, new double[9]))
                 .hasMessageContaining("variables = [1, 1]");
         assertThatThrownBy(() -> new Factor(new int[] {-1}, new double[2])).hasMessageContaining("variables = [-1]");
         assertThatThrownBy(() -> new Factor(new int[] {0}, new double[] {0, Double.NaN}))
                 .hasMessageContaining("logTable[1] = NaN");
-        assertThatThrownBy(() -> new FactorTarget(codes, List.of(new Factor(new int[] {2}, new double[2]))))
+        assertThatThrownBy(() -> new FactorTarget(space, List.of(new Factor(new int[] {2}, new double[2]))))
                 .hasMessageContaining("variable 2").hasMessageContaining("0 .. 1");
-        assertThatThrownBy(() -> new FactorTarget(codes, List.of(new Factor(new int[] {0, 1}, new double[5]))))
+        assertThatThrownBy(() -> new FactorTarget(space, List.of(new Factor(new int[] {0, 1}, new double[5]))))
                 .hasMessageContaining("5 values, expected 6");
-        FactorTarget target = new FactorTarget(codes, List.of());
+        FactorTarget target = new FactorTarget(space, List.of());
         assertThatThrownBy(() -> target.logJoint(new int[][] {{0, 3}})).hasMessageContaining("code[1] = 3");
         assertThatThrownBy(() -> target.expectedLogJoint(new double[][] {{1, 0}, {1, 0}}))
                 .hasMessageContaining("q[1] has 2 entries");

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import org.junit.jupiter.api.Test;
 
 class FunctionTargetTest {
 
     private final FunctionTarget target = new FunctionTarget(
-            Codes.of(2, 3), x -> x[0] == 1 && x[1] == 1 ? Double.NEGATIVE_INFINITY : -10 * x[0] - x[1]);
+            CodeSpace.of(2, 3), x -> x[0] == 1 && x[1] == 1 ? Double.NEGATIVE_INFINITY : -10 * x[0] - x[1]);
 
     @Test
     void valuesAreTheFunctions() {
@@ -31,7 +31,7 @@ class FunctionTargetTest {
 
     @Test
     void whatIsNoLogProbabilityIsNamedWithItsCode() {
-        FunctionTarget broken = new FunctionTarget(Codes.of(2, 3), x -> x[1] == 2 ? Double.NaN : 0);
+        FunctionTarget broken = new FunctionTarget(CodeSpace.of(2, 3), x -> x[1] == 2 ? Double.NaN : 0);
         assertThatThrownBy(() -> broken.logJoint(new int[][] {{0, 0}, {1, 2}}))
                 .hasMessageContaining("NaN").hasMessageContaining("[1, 2]");
         assertThatThrownBy(() -> broken.logJoint(new int[][] {{2, 0}})).hasMessageContaining("code[0] = 2");

@@ -13,14 +13,14 @@ import io.mdnf.inference.FitOptions;
 import io.mdnf.inference.Fitter;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.nd4j.autodiff.samediff.SDVariable;
 
 class GraphTargetTest {
 
-    private static final Codes CODES = Codes.of(3, 2, 3, 3, 2);
+    private static final CodeSpace CODES = CodeSpace.of(3, 2, 3, 3, 2);
     /** x^T A x of one-hot codes, as a plain loop and as operations. */
     private static final double[] COUPLING = new Draws(Seed.of(3)).normal("coupling", 225);
 

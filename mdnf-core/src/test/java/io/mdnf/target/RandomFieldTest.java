@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -18,10 +18,10 @@ class RandomFieldTest {
         Set<Integer> categories = new HashSet<>();
         // the chance that 200 draws miss one of 5 sizes is below 5 * 0.8^200 < 1e-18
         for (int seed = 0; seed < 200; seed++) {
-            Codes codes = RandomField.pairwise(Seed.of(seed), 6, 4).codes();
-            variables.add(codes.variables());
-            for (int d = 0; d < codes.variables(); d++) {
-                categories.add(codes.cardinality(d));
+            CodeSpace space = RandomField.pairwise(Seed.of(seed), 6, 4).space();
+            variables.add(space.variables());
+            for (int d = 0; d < space.variables(); d++) {
+                categories.add(space.cardinality(d));
             }
         }
         assertThat(variables).containsExactlyInAnyOrder(2, 3, 4, 5, 6);
@@ -33,7 +33,7 @@ class RandomFieldTest {
         // over 400 fields the log joint of one code has mean 0 and variance 6, the number of pairs of 4 variables
         double[] values = new double[400];
         for (int seed = 0; seed < values.length; seed++) {
-            values[seed] = RandomField.pairwise(Seed.of(seed), Codes.of(2, 3, 2, 4))
+            values[seed] = RandomField.pairwise(Seed.of(seed), CodeSpace.of(2, 3, 2, 4))
                     .logJoint(new int[][] {{1, 2, 0, 3}})[0];
         }
         double mean = Arrays.stream(values).average().orElseThrow();
@@ -51,6 +51,6 @@ class RandomFieldTest {
     }
 
     private static double at(long seed, int[][] code) {
-        return RandomField.pairwise(Seed.of(seed), Codes.of(2, 2)).logJoint(code)[0];
+        return RandomField.pairwise(Seed.of(seed), CodeSpace.of(2, 2)).logJoint(code)[0];
     }
 }

@@ -2,7 +2,7 @@ package io.mdnf.dl4j;
 
 import io.mdnf.evaluation.Estimate;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Map;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.nd4j.linalg.api.buffer.DataType;
@@ -56,12 +56,12 @@ public final class LatentCodes {
      * @return q_d(k) of every image, [n][D][K]
      */
     public double[][][] posterior(INDArray images) {
-        Codes codes = latent.codes();
+        CodeSpace space = latent.space();
         double[][] flat = activations(images, Seed.of(0), 0).get(posterior).castTo(DataType.DOUBLE).toDoubleMatrix();
-        double[][][] tables = new double[flat.length][codes.variables()][codes.width()];
+        double[][][] tables = new double[flat.length][space.variables()][space.width()];
         for (int i = 0; i < flat.length; i++) {
-            for (int d = 0; d < codes.variables(); d++) {
-                System.arraycopy(flat[i], d * codes.width(), tables[i][d], 0, codes.width());
+            for (int d = 0; d < space.variables(); d++) {
+                System.arraycopy(flat[i], d * space.width(), tables[i][d], 0, space.width());
             }
         }
         return tables;
@@ -76,7 +76,7 @@ public final class LatentCodes {
      */
     public int[][] sample(INDArray images, Seed seed) {
         INDArray drawn = activations(images, seed, 0).get(code).castTo(DataType.DOUBLE);
-        return latent.codes().indices(drawn.dup('c').data().asDouble());
+        return latent.space().indices(drawn.dup('c').data().asDouble());
     }
 
     private Map<String, INDArray> activations(INDArray images, Seed seed, long step) {

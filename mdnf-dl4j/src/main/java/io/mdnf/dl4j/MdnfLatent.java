@@ -5,7 +5,7 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +29,7 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * place of the largest one. The layer draws nothing. What turns q into codes and what scores it are its companions:
  *
  * <pre>{@code
- * MdnfLatent latent = new MdnfLatent.Builder().nIn(64).codes(Codes.uniform(10, 2)).components(40).build();
+ * MdnfLatent latent = new MdnfLatent.Builder().nIn(64).codes(CodeSpace.uniform(10, 2)).components(40).build();
  * builder.addInputs("image", "choice")
  *         .addLayer("encoder", encoder, "image")                                // [n, 64]
  *         .addLayer("posterior", latent, "encoder")                             // q, [n, 20]
@@ -83,8 +83,8 @@ public final class MdnfLatent extends SameDiffLayer {
     }
 
     /** Returns the space of codes. */
-    Codes codes() {
-        return Codes.of(cardinalities);
+    CodeSpace space() {
+        return CodeSpace.of(cardinalities);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class MdnfLatent extends SameDiffLayer {
      * @return a vertex with the inputs q [n, D * K] and choice [n, D] and the output x [n, D * K]
      */
     public SampledCode sample(CodeGradient gradient) {
-        return new SampledCode(codes(), components, gradient);
+        return new SampledCode(space(), components, gradient);
     }
 
     /**
@@ -113,7 +113,7 @@ public final class MdnfLatent extends SameDiffLayer {
      * @return an output layer with the inputs logits [n, pixels] and q [n, D * K], in this order
      */
     public NegativeElbo negativeElbo(int pixels) {
-        return new NegativeElbo(pixels, codes(), components);
+        return new NegativeElbo(pixels, space(), components);
     }
 
     /**
@@ -129,7 +129,7 @@ public final class MdnfLatent extends SameDiffLayer {
     @Override
     public SDVariable defineLayer(SameDiff sameDiff, SDVariable layerInput, Map<String, SDVariable> paramTable,
             SDVariable mask) {
-        Codes codes = codes();
+        CodeSpace codes = space();
         int length = codes.oneHotLength();
         Graph graph = new Graph(sameDiff, Precision.of(layerInput));
         Tensor h = graph.adopt(layerInput, -1, inputs);
@@ -147,7 +147,7 @@ public final class MdnfLatent extends SameDiffLayer {
             throw new IllegalStateException("nIn = " + inputs + " in layer " + getLayerName()
                     + ": give the number of inputs, or the graph's input types");
         }
-        long out = (long) components * codes().oneHotLength();
+        long out = (long) components * space().oneHotLength();
         params.addWeightParam(WEIGHTS, inputs, out);
         params.addBiasParam(BIAS, 1, out);
     }
@@ -155,13 +155,13 @@ public final class MdnfLatent extends SameDiffLayer {
     @Override
     public void initializeParameters(Map<String, INDArray> params) {
         // by the fan-out of one flow: the flows lie beside each other and do not add up
-        initWeights((int) inputs, codes().oneHotLength(), weightInit, params.get(WEIGHTS));
+        initWeights((int) inputs, space().oneHotLength(), weightInit, params.get(WEIGHTS));
         params.get(BIAS).assign(0);
     }
 
     @Override
     public InputType getOutputType(int layerIndex, InputType inputType) {
-        return InputType.feedForward(codes().oneHotLength());
+        return InputType.feedForward(space().oneHotLength());
     }
 
     @Override
@@ -185,7 +185,7 @@ public final class MdnfLatent extends SameDiffLayer {
 
     @Override
     public String toString() {
-        return "MdnfLatent(nIn=" + inputs + ", " + codes() + ", B=" + components + ", temperature=" + temperature + ")";
+        return "MdnfLatent(nIn=" + inputs + ", " + space() + ", B=" + components + ", temperature=" + temperature + ")";
     }
 
     /** Describes the layer; updater, regularisation and weight initialisation are DL4J's own. */
@@ -193,7 +193,7 @@ public final class MdnfLatent extends SameDiffLayer {
     public static final class Builder extends SameDiffLayer.Builder<Builder> {
 
         private long inputs;
-        private Codes codes;
+        private CodeSpace codes;
         private int components = 40;
         private double temperature = 1;
 
@@ -214,7 +214,7 @@ public final class MdnfLatent extends SameDiffLayer {
          * @param space D variables with K_1 .. K_D categories
          * @return this
          */
-        public Builder codes(Codes space) {
+        public Builder codes(CodeSpace space) {
             codes = space;
             return this;
         }

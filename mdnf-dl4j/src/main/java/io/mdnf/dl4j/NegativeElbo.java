@@ -4,7 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -44,12 +44,12 @@ public final class NegativeElbo extends SameDiffOutputLayer {
     /** For Jackson. */
     NegativeElbo() {}
 
-    NegativeElbo(int pixels, Codes codes, int components) {
+    NegativeElbo(int pixels, CodeSpace space, int components) {
         if (pixels < 1) {
             throw new IllegalArgumentException("pixels = " + pixels + ": at least 1 is needed");
         }
         this.pixels = pixels;
-        this.cardinalities = codes.cardinalities();
+        this.cardinalities = space.cardinalities();
         this.components = components;
     }
 
@@ -71,8 +71,8 @@ public final class NegativeElbo extends SameDiffOutputLayer {
     @Override
     public SDVariable defineLayer(SameDiff sameDiff, SDVariable layerInput, SDVariable labels,
             Map<String, SDVariable> paramTable) {
-        Codes codes = Codes.of(cardinalities);
-        int length = codes.oneHotLength();
+        CodeSpace space = CodeSpace.of(cardinalities);
+        int length = space.oneHotLength();
         Graph graph = new Graph(sameDiff, Precision.of(layerInput));
         Tensor input = graph.adopt(layerInput, -1, pixels + length);
         Tensor logits = input.slice(1, 0, pixels);
@@ -80,7 +80,7 @@ public final class NegativeElbo extends SameDiffOutputLayer {
         logits.sigmoid().variable().rename(PROBABILITIES);
         Tensor image = graph.adopt(labels, -1, pixels);
         Tensor logLikelihood = image.times(logits).minus(logits.softplus()).sum();
-        Tensor logCategories = graph.constant(logCategories(codes), 1, length);
+        Tensor logCategories = graph.constant(logCategories(space), 1, length);
         Tensor value = q.times(q.log(NOTHING).plusRow(logCategories)).sum();
         Tensor slope = q.times(q.log(0.5 / components).plusRow(logCategories)).sum();
         Tensor divergence = StraightThrough.carryGradient(value.stopGradient(), slope);
@@ -90,10 +90,10 @@ public final class NegativeElbo extends SameDiffOutputLayer {
     }
 
     /** log K_d for every category, [D * K]. */
-    private static double[] logCategories(Codes codes) {
-        double[] row = new double[codes.oneHotLength()];
-        for (int d = 0; d < codes.variables(); d++) {
-            Arrays.fill(row, d * codes.width(), (d + 1) * codes.width(), Math.log(codes.cardinality(d)));
+    private static double[] logCategories(CodeSpace space) {
+        double[] row = new double[space.oneHotLength()];
+        for (int d = 0; d < space.variables(); d++) {
+            Arrays.fill(row, d * space.width(), (d + 1) * space.width(), Math.log(space.cardinality(d)));
         }
         return row;
     }
@@ -131,6 +131,6 @@ public final class NegativeElbo extends SameDiffOutputLayer {
 
     @Override
     public String toString() {
-        return "NegativeElbo(" + pixels + " pixels, " + Codes.of(cardinalities) + ", B=" + components + ")";
+        return "NegativeElbo(" + pixels + " pixels, " + CodeSpace.of(cardinalities) + ", B=" + components + ")";
     }
 }

@@ -1,6 +1,6 @@
 package io.mdnf.dl4j;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Objects;
 import org.deeplearning4j.nn.conf.graph.GraphVertex;
@@ -31,8 +31,8 @@ public final class SampledCode extends GraphVertex {
     /** For Jackson. */
     SampledCode() {}
 
-    SampledCode(Codes codes, int components, CodeGradient gradient) {
-        this.cardinalities = codes.cardinalities();
+    SampledCode(CodeSpace space, int components, CodeGradient gradient) {
+        this.cardinalities = space.cardinalities();
         this.components = components;
         this.gradient = Objects.requireNonNull(gradient, "gradient");
     }
@@ -52,14 +52,14 @@ public final class SampledCode extends GraphVertex {
         return gradient;
     }
 
-    private Codes codes() {
-        return Codes.of(cardinalities);
+    private CodeSpace space() {
+        return CodeSpace.of(cardinalities);
     }
 
     @Override
     public org.deeplearning4j.nn.graph.vertex.GraphVertex instantiate(ComputationGraph graph, String name, int index,
             INDArray paramsView, boolean initializeParams, DataType type) {
-        return new SampledCodeVertex(graph, name, index, type, codes(), components, gradient);
+        return new SampledCodeVertex(graph, name, index, type, space(), components, gradient);
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class SampledCode extends GraphVertex {
 
     @Override
     public InputType getOutputType(int layerIndex, InputType... vertexInputs) {
-        return InputType.feedForward(codes().oneHotLength());
+        return InputType.feedForward(space().oneHotLength());
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class SampledCode extends GraphVertex {
 
     @Override
     public SampledCode clone() {
-        return new SampledCode(codes(), components, gradient);
+        return new SampledCode(space(), components, gradient);
     }
 
     @Override
@@ -106,6 +106,6 @@ public final class SampledCode extends GraphVertex {
 
     @Override
     public String toString() {
-        return "SampledCode(" + codes() + ", B=" + components + ", " + gradient + ")";
+        return "SampledCode(" + space() + ", B=" + components + ", " + gradient + ")";
     }
 }

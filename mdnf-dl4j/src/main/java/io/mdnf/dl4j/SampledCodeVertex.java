@@ -1,6 +1,6 @@
 package io.mdnf.dl4j;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.function.IntBinaryOperator;
 import org.deeplearning4j.nn.api.Layer;
@@ -30,7 +30,7 @@ final class SampledCodeVertex extends BaseGraphVertex {
     private final INDArray step;
     private final INDArray sum;
 
-    SampledCodeVertex(ComputationGraph graph, String name, int index, DataType type, Codes codes, int components,
+    SampledCodeVertex(ComputationGraph graph, String name, int index, DataType type, CodeSpace codes, int components,
             CodeGradient gradient) {
         super(graph, name, index, null, null, type);
         this.gradient = gradient;
@@ -43,7 +43,7 @@ final class SampledCodeVertex extends BaseGraphVertex {
     }
 
     /** [D * K, D * K], the same [K, K] for every variable. */
-    private static INDArray blocks(Codes codes, DataType type, IntBinaryOperator entry) {
+    private static INDArray blocks(CodeSpace codes, DataType type, IntBinaryOperator entry) {
         int width = codes.width();
         double[][] matrix = new double[codes.oneHotLength()][codes.oneHotLength()];
         for (int i = 0; i < matrix.length; i++) {
@@ -55,7 +55,7 @@ final class SampledCodeVertex extends BaseGraphVertex {
     }
 
     /** [D, D * K]: repeats each variable's number for all its categories. */
-    private static INDArray spread(Codes codes, DataType type) {
+    private static INDArray spread(CodeSpace codes, DataType type) {
         double[][] matrix = new double[codes.variables()][codes.oneHotLength()];
         for (int d = 0; d < matrix.length; d++) {
             Arrays.fill(matrix[d], d * codes.width(), (d + 1) * codes.width(), 1);

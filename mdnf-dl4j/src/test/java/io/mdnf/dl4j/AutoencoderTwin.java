@@ -1,6 +1,6 @@
 package io.mdnf.dl4j;
 
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -10,12 +10,12 @@ final class AutoencoderTwin {
 
     private final ComputationGraph graph;
     private final MdnfLatent latent;
-    private final Codes codes;
+    private final CodeSpace space;
 
     AutoencoderTwin(ComputationGraph graph, MdnfLatent latent) {
         this.graph = graph;
         this.latent = latent;
-        this.codes = latent.codes();
+        this.space = latent.space();
     }
 
     /** Logits of all flows, [B][D * K]. */
@@ -25,20 +25,20 @@ final class AutoencoderTwin {
             hidden[i] = Math.max(0, hidden[i]);
         }
         double[] flat = affine("posterior", hidden);
-        double[][] logits = new double[latent.getComponents()][codes.oneHotLength()];
+        double[][] logits = new double[latent.getComponents()][space.oneHotLength()];
         for (int i = 0; i < flat.length; i++) {
-            logits[i / codes.oneHotLength()][i % codes.oneHotLength()] = flat[i];
+            logits[i / space.oneHotLength()][i % space.oneHotLength()] = flat[i];
         }
         return logits;
     }
 
     /** The frequencies of the flows' largest logits, [D * K]. */
     double[] table(double[] image) {
-        double[] q = new double[codes.oneHotLength()];
+        double[] q = new double[space.oneHotLength()];
         for (double[] logits : logits(image)) {
-            int[] chosen = codes.indices(logits)[0];
+            int[] chosen = space.indices(logits)[0];
             for (int d = 0; d < chosen.length; d++) {
-                q[d * codes.width() + chosen[d]] += 1.0 / latent.getComponents();
+                q[d * space.width() + chosen[d]] += 1.0 / latent.getComponents();
             }
         }
         return q;
@@ -46,15 +46,15 @@ final class AutoencoderTwin {
 
     /** The mean of the flows' softmax(logits / temperature), whose gradient the table has. */
     double[] softTable(double[] image) {
-        double[] q = new double[codes.oneHotLength()];
+        double[] q = new double[space.oneHotLength()];
         for (double[] logits : logits(image)) {
-            for (int d = 0; d < codes.variables(); d++) {
+            for (int d = 0; d < space.variables(); d++) {
                 double sum = 0;
-                for (int k = 0; k < codes.cardinality(d); k++) {
-                    sum += Math.exp(logits[d * codes.width() + k] / latent.getTemperature());
+                for (int k = 0; k < space.cardinality(d); k++) {
+                    sum += Math.exp(logits[d * space.width() + k] / latent.getTemperature());
                 }
-                for (int k = 0; k < codes.cardinality(d); k++) {
-                    int i = d * codes.width() + k;
+                for (int k = 0; k < space.cardinality(d); k++) {
+                    int i = d * space.width() + k;
                     q[i] += Math.exp(logits[i] / latent.getTemperature()) / sum / latent.getComponents();
                 }
             }
@@ -64,11 +64,11 @@ final class AutoencoderTwin {
 
     /** The category in which each variable's count of flows passes its choice. */
     int[] code(double[] table, double[] choice) {
-        int[] code = new int[codes.variables()];
+        int[] code = new int[space.variables()];
         for (int d = 0; d < code.length; d++) {
             long counted = 0;
-            for (int k = 0; k < codes.cardinality(d); k++) {
-                counted += Math.round(table[d * codes.width() + k] * latent.getComponents());
+            for (int k = 0; k < space.cardinality(d); k++) {
+                counted += Math.round(table[d * space.width() + k] * latent.getComponents());
                 if (counted > choice[d]) {
                     code[d] = k;
                     break;
@@ -79,7 +79,7 @@ final class AutoencoderTwin {
     }
 
     double[] decode(int[] code) {
-        return affine("decoder", codes.oneHot(new int[][] {code}));
+        return affine("decoder", space.oneHot(new int[][] {code}));
     }
 
     /** log p(image | code). */
@@ -95,8 +95,8 @@ final class AutoencoderTwin {
     /** log p(image), by enumeration of all codes under the uniform prior. */
     double logEvidence(double[] image) {
         double p = 0;
-        for (int[] code : codes.all(1000)) {
-            p += Math.exp(logLikelihood(image, code)) / codes.size();
+        for (int[] code : space.all(1000)) {
+            p += Math.exp(logLikelihood(image, code)) / space.size();
         }
         return Math.log(p);
     }
@@ -106,7 +106,7 @@ final class AutoencoderTwin {
         double kl = 0;
         for (int i = 0; i < table.length; i++) {
             if (table[i] > 0) {
-                kl += table[i] * Math.log(table[i] * codes.cardinality(i / codes.width()));
+                kl += table[i] * Math.log(table[i] * space.cardinality(i / space.width()));
             }
         }
         return kl;
@@ -116,10 +116,10 @@ final class AutoencoderTwin {
     double elbo(double[] image) {
         double[] q = table(image);
         double elbo = -divergence(q);
-        for (int[] code : codes.all(1000)) {
+        for (int[] code : space.all(1000)) {
             double probability = 1;
             for (int d = 0; d < code.length; d++) {
-                probability *= q[d * codes.width() + code[d]];
+                probability *= q[d * space.width() + code[d]];
             }
             elbo += probability * logLikelihood(image, code);
         }
@@ -132,7 +132,7 @@ final class AutoencoderTwin {
         double[] slope = new double[table.length];
         for (int i = 0; i < slope.length; i++) {
             slope[i] = Math.log(table[i] + floor) + table[i] / (table[i] + floor)
-                    + Math.log(codes.cardinality(i / codes.width()));
+                    + Math.log(space.cardinality(i / space.width()));
         }
         return slope;
     }
@@ -141,7 +141,7 @@ final class AutoencoderTwin {
     double[] likelihoodSlope(double[] image, int[] code) {
         double[] logits = decode(code);
         INDArray weights = graph.getParam("decoder_W");
-        double[] slope = new double[codes.oneHotLength()];
+        double[] slope = new double[space.oneHotLength()];
         for (int i = 0; i < slope.length; i++) {
             for (int p = 0; p < logits.length; p++) {
                 slope[i] += (1 / (1 + Math.exp(-logits[p])) - image[p]) * weights.getDouble(i, p);
@@ -152,15 +152,15 @@ final class AutoencoderTwin {
 
     /** 2 softmax-like reweighting of q by c minus q / 2, where c takes the table to halfway between it and the code. */
     double[] secondOrder(double[] q, double[] table, int[] code) {
-        double[] x = codes.oneHot(new int[][] {code});
+        double[] x = space.oneHot(new int[][] {code});
         double[] result = new double[q.length];
-        for (int d = 0; d < codes.variables(); d++) {
+        for (int d = 0; d < space.variables(); d++) {
             double sum = 0;
-            for (int k = 0; k < codes.cardinality(d); k++) {
-                sum += weight(x, table, d * codes.width() + k) * q[d * codes.width() + k];
+            for (int k = 0; k < space.cardinality(d); k++) {
+                sum += weight(x, table, d * space.width() + k) * q[d * space.width() + k];
             }
-            for (int k = 0; k < codes.cardinality(d); k++) {
-                int i = d * codes.width() + k;
+            for (int k = 0; k < space.cardinality(d); k++) {
+                int i = d * space.width() + k;
                 result[i] = 2 * weight(x, table, i) * q[i] / sum - q[i] / 2;
             }
         }

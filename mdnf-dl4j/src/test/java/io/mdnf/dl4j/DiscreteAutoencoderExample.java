@@ -3,7 +3,7 @@ package io.mdnf.dl4j;
 import io.mdnf.evaluation.Estimate;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
@@ -35,7 +35,7 @@ final class DiscreteAutoencoderExample {
     static ComputationGraph train(int steps) {
         int pixels = Patterns.PIXELS;
         // begin: build
-        MdnfLatent latent = new MdnfLatent.Builder().nIn(32).codes(Codes.uniform(3, 2)).components(40).build();
+        MdnfLatent latent = new MdnfLatent.Builder().nIn(32).codes(CodeSpace.uniform(3, 2)).components(40).build();
         ComputationGraphConfiguration configuration = new NeuralNetConfiguration.Builder()
                 .seed(1).updater(new Adam(0.03)).graphBuilder()
                 .addInputs("image", "choice")

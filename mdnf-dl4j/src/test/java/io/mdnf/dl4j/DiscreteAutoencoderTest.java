@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mdnf.evaluation.Estimate;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -95,7 +95,7 @@ class DiscreteAutoencoderTest {
             INDArray choice = Nd4j.valueArrayOf(new long[] {1, Patterns.FACTORS}, (double) b)
                     .castTo(DataType.FLOAT);
             INDArray code = graph.feedForward(new INDArray[] {image, choice}, false).get("code");
-            int[] x = latent.codes().indices(code.castTo(DataType.DOUBLE).data().asDouble())[0];
+            int[] x = latent.space().indices(code.castTo(DataType.DOUBLE).data().asDouble())[0];
             for (int d = 0; d < x.length; d++) {
                 counts[d][x[d]]++;
             }
@@ -166,7 +166,7 @@ class DiscreteAutoencoderTest {
     }
 
     private INDArray trainedByIterator() {
-        MdnfLatent any = new MdnfLatent.Builder().codes(Codes.of(2, 3)).components(5).build();
+        MdnfLatent any = new MdnfLatent.Builder().codes(CodeSpace.of(2, 3)).components(5).build();
         ComputationGraph small = new ComputationGraph(new NeuralNetConfiguration.Builder().seed(1).graphBuilder()
                 .addInputs("image", "choice")
                 .setInputTypes(InputType.feedForward(Patterns.PIXELS), InputType.feedForward(2))
@@ -210,12 +210,12 @@ class DiscreteAutoencoderTest {
     @Test
     void configurationSurvivesJson() {
         MdnfLatent uneven =
-                new MdnfLatent.Builder().nIn(32).codes(Codes.of(2, 5, 3)).components(7).temperature(3).build();
+                new MdnfLatent.Builder().nIn(32).codes(CodeSpace.of(2, 5, 3)).components(7).temperature(3).build();
         ComputationGraphConfiguration configuration =
                 Patterns.configuration(uneven, CodeGradient.FIRST_ORDER, DataType.DOUBLE, 0.01, 1);
         String json = configuration.toJson();
         assertThat(ComputationGraphConfiguration.fromJson(json).toJson()).isEqualTo(json)
                 .contains("\"temperature\" : 3.0", "\"gradient\" : \"FIRST_ORDER\"", "\"pixels\" : 18");
-        assertThat(uneven.toString()).isEqualTo("MdnfLatent(nIn=32, Codes(K=[2, 5, 3]), B=7, temperature=3.0)");
+        assertThat(uneven.toString()).isEqualTo("MdnfLatent(nIn=32, CodeSpace(K=[2, 5, 3]), B=7, temperature=3.0)");
     }
 }

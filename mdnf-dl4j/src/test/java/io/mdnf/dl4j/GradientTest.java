@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.assertj.core.data.Offset;
@@ -23,7 +23,7 @@ import org.nd4j.linalg.factory.Nd4j;
 class GradientTest {
 
     /** Of unequal sizes, so that impossible categories take part. */
-    private static final Codes CODES = Codes.of(2, 4, 3);
+    private static final CodeSpace CODES = CodeSpace.of(2, 4, 3);
 
     private static final double STEP = 1e-6;
     /** Central differences with step 1e-6 of values near 100 in double err by about 1e-8. */

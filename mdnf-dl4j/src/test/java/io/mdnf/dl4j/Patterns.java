@@ -66,7 +66,7 @@ final class Patterns {
                         .activation(Activation.RELU).build(), "image")
                 .addLayer("posterior", latent, "encoder")
                 .addVertex("code", latent.sample(gradient), "posterior", "choice")
-                .addLayer("decoder", new DenseLayer.Builder().nIn(latent.codes().oneHotLength()).nOut(PIXELS)
+                .addLayer("decoder", new DenseLayer.Builder().nIn(latent.space().oneHotLength()).nOut(PIXELS)
                         .activation(Activation.IDENTITY).build(), "code")
                 .addLayer("elbo", latent.negativeElbo(PIXELS), "decoder", "posterior")
                 .setOutputs("elbo").build();

@@ -11,7 +11,7 @@ import io.mdnf.inference.TemperatureSchedule;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
@@ -42,7 +42,7 @@ final class BoostedExpectation implements FlowExpectation {
 
     BoostedExpectation(int points, int clusters, FlowSettings settings) {
         this.settings = settings;
-        this.component = Mixture.factorised(Codes.uniform(points, clusters), 1);
+        this.component = Mixture.factorised(CodeSpace.uniform(points, clusters), 1);
         Graph graph = new Graph(Precision.DOUBLE);
         this.setting = Setting.in(graph);
         MixtureGraph flow = component.in(setting);

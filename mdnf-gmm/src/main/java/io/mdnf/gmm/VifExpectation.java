@@ -17,7 +17,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
@@ -42,11 +42,11 @@ final class VifExpectation implements FlowExpectation {
 
     VifExpectation(int points, int clusters, FlowSettings settings, Seed bases) {
         this.settings = settings;
-        Codes codes = Codes.uniform(points, clusters);
+        CodeSpace space = CodeSpace.uniform(points, clusters);
         int components = settings.components();
-        Base base = settings.alpha() > 0 ? FixedBase.dirichlet(codes, components, settings.alpha(), bases)
-                : Deltas.zero(codes, components);
-        this.mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(codes, components)), base,
+        Base base = settings.alpha() > 0 ? FixedBase.dirichlet(space, components, settings.alpha(), bases)
+                : Deltas.zero(space, components);
+        this.mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(space, components)), base,
                 Weighting.EQUAL);
         // the bound is re-evaluated outside in double
         Graph graph = new Graph(Precision.FLOAT);

@@ -4,7 +4,7 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /**
  * A product of categoricals with the whole ELBO summed over all codes: no sampling, no relaxation, the exact gradient.
@@ -16,11 +16,11 @@ final class ExactLatent extends Latent {
     ExactLatent(VaeNetworks networks, Tensor image) {
         VaeSettings settings = networks.settings();
         Graph graph = networks.graph();
-        Codes codes = settings.codes();
+        CodeSpace space = settings.space();
         long n = image.extent(0);
         int width = networks.width();
-        int size = codes.sizeAtMost(VaeSettings.ENUMERABLE);
-        Tensor all = graph.constant(codes.oneHot(codes.all(size)), size, width);
+        int size = space.sizeAtMost(VaeSettings.ENUMERABLE);
+        Tensor all = graph.constant(space.oneHot(space.all(size)), size, width);
         Tensor logQ = networks.logits(image).logSoftmax();
         Tensor weights = logQ.reshape(n, width).matmulTransposed(all).exp();
         Tensor decoded = networks.decode(all);

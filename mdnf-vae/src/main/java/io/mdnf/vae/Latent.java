@@ -11,7 +11,7 @@ abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLaten
     /** What keeps the logarithm of a sampled category's probability finite. */
     static final double FLOOR = 1e-30;
 
-    /** Codes up to this width are averaged over flows by one product; for wider ones it would cost more than it saves. */
+    /** CodeSpace up to this width are averaged over flows by one product; for wider ones it would cost more than it saves. */
     private static final int NARROW = 64;
 
     /** Builds the method's terms. */
@@ -50,7 +50,7 @@ abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLaten
     static Tensor flows(VaeNetworks networks, Tensor image, Tensor inverseTemperature) {
         VaeSettings settings = networks.settings();
         return StraightThrough.FIRST_ORDER
-                .oneHot(networks.flowLogits(image), settings.codes(), inverseTemperature)
+                .oneHot(networks.flowLogits(image), settings.space(), inverseTemperature)
                 .reshape(image.extent(0), settings.components(), networks.width());
     }
 

@@ -11,7 +11,7 @@ import io.mdnf.relaxation.RelaxedObjective;
 import io.mdnf.relaxation.RelaxedPrior;
 import io.mdnf.relaxation.RelaxedSample;
 import io.mdnf.relaxation.Temperature;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 
 /** The Gumbel-Softmax methods. What they maximise is no bound of the discrete model unless a method's type says so. */
 final class RelaxedLatent extends Latent {
@@ -21,21 +21,21 @@ final class RelaxedLatent extends Latent {
 
     RelaxedLatent(VaeNetworks networks, Tensor image) {
         VaeSettings settings = networks.settings();
-        Codes codes = settings.codes();
+        CodeSpace space = settings.space();
         long n = image.extent(0);
         temperature = Temperature.placeholder(networks.graph(), "temperature");
-        GumbelSoftmax q = new GumbelSoftmax(codes, networks.logits(image), temperature);
+        GumbelSoftmax q = new GumbelSoftmax(space, networks.logits(image), temperature);
         noise = networks.graph().placeholder("noise", n, settings.latents(), settings.categories());
         RelaxedSample sample = settings.straightThrough() ? q.straightThrough(noise) : q.sample(noise);
         Tensor code = sample.code().reshape(n, networks.width());
         Tensor logLikelihood = VaeNetworks.logLikelihood(networks.decode(code), image);
-        terms(logLikelihood, objective(networks, codes).divergence(q, sample));
+        terms(logLikelihood, objective(networks, space).divergence(q, sample));
     }
 
-    private static RelaxedObjective objective(VaeNetworks networks, Codes codes) {
+    private static RelaxedObjective objective(VaeNetworks networks, CodeSpace space) {
         return switch (networks.settings().method()) {
             case GUMBEL -> new RelaxedPrior(
-                    new GumbelSoftmax(codes, networks.priorLogits(), Temperature.fixed(networks.graph(), 1)));
+                    new GumbelSoftmax(space, networks.priorLogits(), Temperature.fixed(networks.graph(), 1)));
             case JANG -> new Jang();
             case MADDISON_21 -> new MaddisonEq21(networks.priorLogits());
             case MADDISON_22 -> new MaddisonEq22(networks.priorLogits());

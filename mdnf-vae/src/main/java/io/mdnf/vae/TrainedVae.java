@@ -10,7 +10,7 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class TrainedVae implements AutoCloseable {
     public static final int ENUMERABLE = 1 << 17;
 
     private final VaeSettings settings;
-    private final Codes codes;
+    private final CodeSpace codes;
     private final int pixels;
     private final int batch;
     private final ParameterLayout layout;
@@ -51,7 +51,7 @@ public final class TrainedVae implements AutoCloseable {
 
     TrainedVae(VaeSettings settings, int pixels, ParameterLayout layout, double[] parameters) {
         this.settings = settings;
-        this.codes = settings.codes();
+        this.codes = settings.space();
         this.pixels = pixels;
         this.batch = settings.batch();
         this.layout = layout;

@@ -2,7 +2,7 @@ package io.mdnf.vae;
 
 import io.mdnf.inference.TemperatureSchedule;
 import io.mdnf.mixture.Estimator;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -94,8 +94,8 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
     }
 
     /** Returns the space of codes. */
-    public Codes codes() {
-        return Codes.uniform(latents, categories);
+    public CodeSpace space() {
+        return CodeSpace.uniform(latents, categories);
     }
 
     /** Returns these settings with straight-through codes or without. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class CodePosteriorTest {
 
-    private static final Codes CODES = Codes.uniform(2, 3);
+    private static final CodeSpace CODES = CodeSpace.uniform(2, 3);
 
     static Stream<CodePosterior> posteriors() {
         return Stream.of(

@@ -94,7 +94,7 @@ final class BaseDistributions implements Experiment {
     ReportSection run(Workplace workplace, int repeats, int steps, int emSteps, int[] sizes) throws IOException {
         NetworkTarget network = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes,xray=yes"));
         double[] all = floored(network);
-        TargetModel asia = new TableTarget(network.codes(), all);
+        TargetModel asia = new TableTarget(network.space(), all);
         double logEvidence = LogSpace.sumExp(all);
         BayesianGaussianMixture gmm = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
         Seed root = workplace.seed().fold(name());
@@ -105,10 +105,10 @@ final class BaseDistributions implements Experiment {
         studies.add(study(workplace, "base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
                 "KL(q || p)", sizeNames, repeats, (s, g, r) -> {
                     Seed seed = root.fold("asia").fold(s).fold(g).fold(r);
-                    Base base = ALPHAS[g] == 0 ? Deltas.random(asia.codes(), sizes[s], seed)
-                            : FixedBase.dirichlet(asia.codes(), sizes[s], ALPHAS[g], seed);
+                    Base base = ALPHAS[g] == 0 ? Deltas.random(asia.space(), sizes[s], seed)
+                            : FixedBase.dirichlet(asia.space(), sizes[s], ALPHAS[g], seed);
                     Mixture mixture = new Mixture(Structure.JOINT,
-                            new ShiftFlow(new DirectLogits(asia.codes(), sizes[s])), base, Weighting.EQUAL);
+                            new ShiftFlow(new DirectLogits(asia.space(), sizes[s])), base, Weighting.EQUAL);
                     return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)),
                             all, seed);
                 }));
@@ -120,7 +120,7 @@ final class BaseDistributions implements Experiment {
         studies.add(study(workplace, "temperature-asia", "Constant temperature, Asia (asia, xray), B = "
                 + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", List.of("VIF", "BVIF"), repeats, (s, g, r) -> {
                     Seed seed = root.fold("tau").fold(s).fold(g).fold(r);
-                    Mixture mixture = Mixture.atoms(asia.codes(), TEMPERATURE_COMPONENTS);
+                    Mixture mixture = Mixture.atoms(asia.space(), TEMPERATURE_COMPONENTS);
                     TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
                     BvifSettings boost = BvifSettings.standard(BvifSettings.Weights.TRAINED);
                     Algorithm<?> algorithm = s == 0
@@ -203,7 +203,7 @@ final class BaseDistributions implements Experiment {
      */
     private static double[] floored(NetworkTarget target) {
         BayesianNetwork network = target.evidence().network();
-        int[][] codes = target.codes().all(1000);
+        int[][] codes = target.space().all(1000);
         double[] logs = new double[codes.length];
         for (int c = 0; c < codes.length; c++) {
             int[] states = target.evidence().complete(codes[c]);

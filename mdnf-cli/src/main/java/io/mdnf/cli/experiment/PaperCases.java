@@ -110,6 +110,6 @@ public enum PaperCases {
 
     /** Returns the exact limits of every family. */
     public KlLimits limits() {
-        return KlLimits.of(target().codes(), Enumeration.logJoints(evidence()));
+        return KlLimits.of(target().space(), Enumeration.logJoints(evidence()));
     }
 }

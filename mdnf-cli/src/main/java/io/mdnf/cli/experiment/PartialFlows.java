@@ -18,7 +18,7 @@ import io.mdnf.flow.VariableWiseStack;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Draws;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,10 +62,10 @@ final class PartialFlows implements Experiment {
 
     /** A stack over given codes with a given number of components. */
     private interface Stack {
-        VariableWiseFlow of(Codes codes, int components);
+        VariableWiseFlow of(CodeSpace codes, int components);
     }
 
-    private static VariableWiseFlow locationScale(Codes codes, int components, int layers) {
+    private static VariableWiseFlow locationScale(CodeSpace codes, int components, int layers) {
         List<VariableWiseFlow> all = new ArrayList<>();
         for (int i = 0; i < layers; i++) {
             all.add(new LocationScaleFlow(new DirectLogits(codes, components), new DirectLogits(codes, components)));
@@ -127,7 +127,7 @@ final class PartialFlows implements Experiment {
         List<Callable<Outcome>> trainings = new ArrayList<>();
         for (Line line : lines) {
             for (Reordering task : tasks) {
-                trainings.add(() -> task.train(flows -> line.stack().of(task.codes(), flows), line.training(),
+                trainings.add(() -> task.train(flows -> line.stack().of(task.space(), flows), line.training(),
                         line.training() == Training.PUBLISHED));
             }
         }

@@ -12,7 +12,7 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Codes;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -53,8 +53,8 @@ final class Reordering {
     }
 
     /** The space of one variable. */
-    Codes codes() {
-        return Codes.uniform(1, categories);
+    CodeSpace space() {
+        return CodeSpace.uniform(1, categories);
     }
 
     /**
@@ -109,7 +109,7 @@ final class Reordering {
         }
         Graph graph = new Graph(Precision.DOUBLE);
         Setting setting = Setting.in(graph);
-        Tensor from = FixedBase.categorical(codes(), flows, bases).probabilities(graph)
+        Tensor from = FixedBase.categorical(space(), flows, bases).probabilities(graph)
                 .reshape(flows, 1, 1, categories);
         VariableWiseFlow flow = stack.apply(flows);
         Tensor frequencies = graph.placeholder("frequencies", flows, categories);

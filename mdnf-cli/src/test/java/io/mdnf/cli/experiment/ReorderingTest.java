@@ -17,7 +17,7 @@ class ReorderingTest {
     @Test
     void swapsInSortingOrderRecoverEveryOrderOfFour() {
         Reordering task = new Reordering(4, 20, Seed.of(1));
-        Outcome outcome = task.train(flows -> SortingNetwork.bubble(task.codes(), flows, Initialiser.normal(1)),
+        Outcome outcome = task.train(flows -> SortingNetwork.bubble(task.space(), flows, Initialiser.normal(1)),
                 Training.SEARCHING, false);
         assertThat(outcome.solved()).isEqualTo(20);
         assertThat(outcome.medianIterations()).isBetween(0.0, 500.0);
@@ -27,7 +27,7 @@ class ReorderingTest {
     @Tag("slow")
     void layerByLayerASortingNetworkSortsWithoutRestarts() {
         Reordering task = new Reordering(7, 40, Seed.of(4));
-        Outcome outcome = task.train(flows -> SortingNetwork.bubble(task.codes(), flows, PartialFlows::off),
+        Outcome outcome = task.train(flows -> SortingNetwork.bubble(task.space(), flows, PartialFlows::off),
                 Training.LAYERWISE, false);
         assertThat(outcome.solved()).isEqualTo(40);
         // 21 layers of 50 iterations

@@ -10,16 +10,16 @@ import java.util.stream.IntStream;
  * positions k &gt;= K_d are always 0. Batches of one-hot codes are flat, row-major {@code double[n * D * K]}.
  *
  * <pre>{@code
- * Codes codes = Codes.of(2, 3, 3);              // D = 3, K = 3, 18 codes
+ * CodeSpace codes = CodeSpace.of(2, 3, 3);              // D = 3, K = 3, 18 codes
  * codes.oneHot(new int[][] {{1, 0, 2}});         // 0 1 0 | 1 0 0 | 0 0 1
  * }</pre>
  */
-public final class Codes {
+public final class CodeSpace {
 
     private final int[] cardinalities;
     private final int width;
 
-    private Codes(int[] cardinalities) {
+    private CodeSpace(int[] cardinalities) {
         if (cardinalities.length == 0) {
             throw new IllegalArgumentException("cardinalities: a code needs at least one variable, got none");
         }
@@ -34,29 +34,29 @@ public final class Codes {
     }
 
     /**
-     * Codes whose variable d has {@code cardinalities[d]} categories.
+     * CodeSpace whose variable d has {@code cardinalities[d]} categories.
      *
      * @param cardinalities K_1 .. K_D, each at least 1
      * @return the space
      */
-    public static Codes of(int... cardinalities) {
-        return new Codes(cardinalities);
+    public static CodeSpace of(int... cardinalities) {
+        return new CodeSpace(cardinalities);
     }
 
     /**
-     * Codes of equal variables.
+     * CodeSpace of equal variables.
      *
      * @param variables D
      * @param categories K, the same for every variable
      * @return the space
      */
-    public static Codes uniform(int variables, int categories) {
+    public static CodeSpace uniform(int variables, int categories) {
         if (variables < 1) {
             throw new IllegalArgumentException("variables = " + variables + ": a code needs at least 1 variable");
         }
         int[] cardinalities = new int[variables];
         Arrays.fill(cardinalities, categories);
-        return new Codes(cardinalities);
+        return new CodeSpace(cardinalities);
     }
 
     /** Returns D, the number of variables. */
@@ -240,7 +240,7 @@ public final class Codes {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Codes codes && Arrays.equals(cardinalities, codes.cardinalities);
+        return other instanceof CodeSpace codes && Arrays.equals(cardinalities, codes.cardinalities);
     }
 
     @Override
@@ -251,7 +251,7 @@ public final class Codes {
     @Override
     public String toString() {
         return isUniform()
-                ? "Codes(D=" + variables() + ", K=" + width + ")"
-                : "Codes(K=" + Arrays.toString(cardinalities) + ")";
+                ? "CodeSpace(D=" + variables() + ", K=" + width + ")"
+                : "CodeSpace(K=" + Arrays.toString(cardinalities) + ")";
     }
 }
