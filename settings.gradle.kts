@@ -6,4 +6,5 @@ dependencyResolutionManagement {
 }
 
 rootProject.name = "mdnf"
-include("mdnf-core", "mdnf-bn", "mdnf-vae", "mdnf-gmm", "mdnf-dl4j", "mdnf-cli", "mdnf-bom")
+include("mdnf-core", "mdnf-bn", "mdnf-vae", "mdnf-gmm", "mdnf-dl4j", "mdnf-report", "mdnf-experiments", "mdnf-cli",
+    "mdnf-bom")

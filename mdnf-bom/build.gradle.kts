@@ -7,5 +7,7 @@ dependencies {
         api(project(":mdnf-vae"))
         api(project(":mdnf-gmm"))
         api(project(":mdnf-dl4j"))
+        api(project(":mdnf-report"))
+        api(project(":mdnf-experiments"))
     }
 }

@@ -5,14 +5,16 @@ dependencies {
     implementation(project(":mdnf-bn"))
     implementation(project(":mdnf-vae"))
     implementation(project(":mdnf-gmm"))
+    implementation(project(":mdnf-experiments"))
     implementation(libs.picocli)
-    implementation(libs.progressbar)
     implementation(libs.slf4j.api)
     implementation(libs.logback.classic)
     implementation(libs.jackson.databind)
     implementation(libs.fastcsv)
 
+    testImplementation(project(":mdnf-dl4j"))
     testImplementation(libs.jackson.toml)
+    testImplementation(libs.archunit.junit5)
 }
 
 application {

@@ -11,5 +11,4 @@ dependencies {
 
     testImplementation(libs.commons.statistics.inference)
     testImplementation(libs.commons.statistics.distribution)
-    testImplementation(libs.archunit.junit5)
 }

@@ -1,8 +1,8 @@
 package example;
 
 import io.mdnf.bn.*;
-import io.mdnf.inference.*;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.fit.*;
+import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.random.Seed;
 import java.util.Locale;
 
@@ -16,9 +16,9 @@ public final class AsiaPosterior {
         Fit fit = new Fitter(target, target.order()).fit(options, Seed.of(1));
 
         double logEvidence = VariableElimination.logEvidence(target.evidence());
-        try (Posterior q = fit.posterior()) {
+        try (CodeDistribution q = fit.distribution()) {
             System.out.printf(Locale.ROOT, "ELBO %.4f, log evidence %.4f%n", fit.bound().value(), logEvidence);
-            double[][] marginals = q.marginals(1000);
+            double[][] marginals = q.marginals(1000, Seed.of(2)).probabilities();
             for (int d = 0; d < marginals.length; d++) {
                 System.out.printf(Locale.ROOT, "p(%s=%s | asia, xray) = %.3f%n", target.variables().get(d),
                         target.states(d).get(0), marginals[d][0]);

@@ -1,6 +1,6 @@
 package io.mdnf.bn;
 
-import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.training.TemperatureSchedule;
 
 /**
  * The two temperatures of a Gumbel-Softmax posterior of a network.

@@ -3,7 +3,7 @@ package io.mdnf.bn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.inference.AtomRefinement;
+import io.mdnf.search.AtomRefinement;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.evaluation.KlLimits;
-import io.mdnf.inference.Bound;
-import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.objective.Bound;
+import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.random.Seed;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -43,7 +43,7 @@ class FactorisedVifTest {
         try (FactorisedVif vif = new FactorisedVif(target, 20, List.of(TemperatureSchedule.constant(1)))) {
             double[][] starts = {vif.start(Seed.of(2))};
             FactorisedVif.Best best = vif.run(starts, 30, 10, true, (step, now) -> { })[0];
-            try (Posterior q = new Posterior(Mixture.factorised(target.space(), 20), best.logits())) {
+            try (FlowMixture q = new FlowMixture(Mixture.factorised(target.space(), 20), best.logits())) {
                 assertThat(best.figures().elbo())
                         .isCloseTo(Bound.of(target, q, 10, Seed.of(1)).value(), within(1e-9));
             }

@@ -7,7 +7,7 @@ import io.mdnf.flow.ShiftFlow;
 import io.mdnf.inference.MaximumLikelihood;
 import io.mdnf.inference.MaximumLikelihoodState;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
@@ -35,7 +35,7 @@ class GenerativeFitTest {
         try (MaximumLikelihood fit =
                 new MaximumLikelihood(mixture, train, MaximumLikelihood.Settings.standard(1500))) {
             MaximumLikelihoodState state = fit.advance(fit.init(Seed.of(1)), 1500);
-            try (Posterior q = fit.result(state)) {
+            try (FlowMixture q = fit.result(state)) {
                 double[] lost = truth.logJoint(test);
                 double[] reached = q.logProb(test);
                 Arrays.setAll(lost, i -> lost[i] - reached[i]);

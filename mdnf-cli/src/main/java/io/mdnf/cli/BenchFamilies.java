@@ -1,14 +1,14 @@
 package io.mdnf.cli;
 
-import io.mdnf.cli.report.Block;
-import io.mdnf.cli.report.Block.Column;
-import io.mdnf.cli.report.Progress;
+import io.mdnf.report.Block;
+import io.mdnf.report.Block.Column;
+import io.mdnf.report.Progress;
 import io.mdnf.evaluation.KlLimits;
 import io.mdnf.evaluation.MeanField;
-import io.mdnf.inference.Family;
-import io.mdnf.inference.Fit;
-import io.mdnf.inference.FitOptions;
-import io.mdnf.inference.Fitter;
+import io.mdnf.fit.Family;
+import io.mdnf.fit.Fit;
+import io.mdnf.fit.FitOptions;
+import io.mdnf.fit.Fitter;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.target.FactorTarget;
@@ -176,7 +176,7 @@ final class BenchFamilies implements Callable<Integer> {
         long start = System.nanoTime();
         Fit fit = new Fitter(target).fit(c.options, Seed.of(number).fold("fit"));
         double seconds = (System.nanoTime() - start) * 1e-9;
-        fit.posterior().close();
+        fit.distribution().close();
         double elbo = fit.bound().value();
         return new Outcome(c.limits.stream().mapToDouble(l -> l.elbo(limits, product) - elbo).toArray(), seconds);
     }

@@ -1,7 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.base.FixedBase;
-import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Weighting;
 import picocli.CommandLine.Command;

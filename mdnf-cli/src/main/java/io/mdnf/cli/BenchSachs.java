@@ -1,6 +1,6 @@
 package io.mdnf.cli;
 
-import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mixture.Mixture;
 import picocli.CommandLine.Command;
 

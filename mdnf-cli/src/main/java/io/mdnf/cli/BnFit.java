@@ -2,10 +2,10 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.cli.report.Progress;
-import io.mdnf.inference.FitOptions;
-import io.mdnf.inference.RunListener;
-import io.mdnf.inference.RunStoppedException;
+import io.mdnf.report.Progress;
+import io.mdnf.fit.FitOptions;
+import io.mdnf.training.RunListener;
+import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

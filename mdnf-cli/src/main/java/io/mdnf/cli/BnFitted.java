@@ -2,14 +2,14 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
+import io.mdnf.distribution.Atoms;
 import io.mdnf.evaluation.ImportanceDiagnostics;
-import io.mdnf.inference.Bound;
-import io.mdnf.inference.Fit;
-import io.mdnf.inference.FitOptions;
-import io.mdnf.inference.Fitter;
-import io.mdnf.mixture.Posterior;
-import io.mdnf.mixture.Posterior.WeightedCode;
+import io.mdnf.fit.Fit;
+import io.mdnf.fit.FitOptions;
+import io.mdnf.fit.Fitter;
+import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Estimate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,8 +33,6 @@ import java.util.Optional;
 record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptions options, BnMarginals marginals,
         ImportanceDiagnostics diagnostics, Optional<ExactPosterior> exact, double seconds) implements AutoCloseable {
 
-    /** CodeSpace up to which marginals are summed rather than sampled. */
-    private static final int ENUMERABLE = 100_000;
     private static final int MARGINAL_SAMPLES = 20_000;
     private static final int JUDGING_SAMPLES = 2_000;
 
@@ -46,7 +44,7 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
      * @param steps gradient steps
      * @param seconds wall-clock time
      */
-    record Attempt(String structure, Bound bound, long steps, double seconds) { }
+    record Attempt(String structure, Estimate bound, long steps, double seconds) { }
 
     static BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, List<FitOptions> plan, Seed seed)
             throws IOException {
@@ -60,46 +58,26 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
                 attempts.add(new Attempt(BnMethod.lower(fit.family()), fit.bound(), fit.steps(), fit.seconds()));
                 if (best == null || fit.bound().value() > best.bound().value()) {
                     if (best != null) {
-                        best.posterior().close();
+                        best.distribution().close();
                     }
                     best = fit;
                     how = options;
                 } else {
-                    fit.posterior().close();
+                    fit.distribution().close();
                 }
             }
             double seconds = attempts.stream().mapToDouble(Attempt::seconds).sum();
-            BnMarginals marginals = new BnMarginals(target.evidence(), marginals(best.posterior(), seed));
+            BnMarginals marginals = new BnMarginals(target.evidence(), best.distribution()
+                    .marginals(MARGINAL_SAMPLES, seed.fold("marginals")).probabilities());
             ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(
-                    Bound.logWeights(target, best.posterior(), JUDGING_SAMPLES, seed.fold("judge")));
+                    Bound.logWeights(target, best.distribution(), JUDGING_SAMPLES, seed.fold("judge")));
             return new BnFitted(target, attempts, best, how, marginals, diagnostics, exact, seconds);
         } catch (IOException | RuntimeException e) {
             if (best != null) {
-                best.posterior().close();
+                best.distribution().close();
             }
             throw e;
         }
-    }
-
-    private static double[][] marginals(Posterior q, Seed seed) {
-        if (q.mixture().isAtoms()) {
-            double[][] sums = new double[q.mixture().space().variables()][];
-            for (int d = 0; d < sums.length; d++) {
-                sums[d] = new double[q.mixture().space().cardinality(d)];
-            }
-            for (WeightedCode atom : q.atoms()) {
-                for (int d = 0; d < sums.length; d++) {
-                    sums[d][atom.code()[d]] += atom.probability();
-                }
-            }
-            return sums;
-        }
-        if (q.isProduct()) {
-            return q.product();
-        }
-        return q.mixture().space().size() <= ENUMERABLE
-                ? q.marginals(ENUMERABLE)
-                : q.marginals(MARGINAL_SAMPLES, seed.fold("marginals"));
     }
 
     String structure() {
@@ -107,7 +85,7 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
     }
 
     int components() {
-        return best.posterior().mixture().components();
+        return best.components();
     }
 
     /** KL(q || p) where the truth is known; infinity where q has mass on impossible codes. */
@@ -122,8 +100,8 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
                     + "posterior, and its marginals are off by at most %.4f.", number(kl().orElseThrow()),
                     marginals.distance(BnMarginals.of(exact.get())));
         }
-        if (best.posterior().mixture().isAtoms()) {
-            return "The fit is " + best.posterior().atoms().size() + " codes with weights: what the posterior holds "
+        if (best.distribution() instanceof Atoms atoms) {
+            return "The fit is " + atoms.size() + " codes with weights: what the posterior holds "
                     + "elsewhere cannot be seen from it, so only the bound speaks for it.";
         }
         return diagnostics.sentence();
@@ -177,13 +155,13 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
         return text.equals("-0.000000") ? "0.000000" : text;
     }
 
-    static String bound(Bound bound) {
+    static String bound(Estimate bound) {
         return number(bound.value()) + (bound.isExact() ? ""
                 : String.format(Locale.ROOT, " +- %.6f", bound.standardError()));
     }
 
     @Override
     public void close() {
-        best.posterior().close();
+        best.distribution().close();
     }
 }

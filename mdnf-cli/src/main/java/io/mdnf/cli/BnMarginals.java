@@ -3,7 +3,7 @@ package io.mdnf.cli;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.Node;
-import io.mdnf.cli.report.Block;
+import io.mdnf.report.Block;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

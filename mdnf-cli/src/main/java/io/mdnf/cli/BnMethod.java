@@ -1,7 +1,7 @@
 package io.mdnf.cli;
 
-import io.mdnf.inference.Family;
-import io.mdnf.inference.FitOptions;
+import io.mdnf.fit.Family;
+import io.mdnf.fit.FitOptions;
 import io.mdnf.mixture.Weighting;
 import java.util.List;
 import java.util.Locale;

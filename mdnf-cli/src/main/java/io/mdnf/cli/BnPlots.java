@@ -1,12 +1,12 @@
 package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
-import io.mdnf.cli.plot.Axis;
-import io.mdnf.cli.plot.BarPlot;
-import io.mdnf.cli.plot.LinePlot;
-import io.mdnf.cli.plot.Reference;
-import io.mdnf.cli.plot.Series;
-import io.mdnf.cli.report.Block;
+import io.mdnf.plot.Axis;
+import io.mdnf.plot.BarPlot;
+import io.mdnf.plot.LinePlot;
+import io.mdnf.plot.Reference;
+import io.mdnf.plot.Series;
+import io.mdnf.report.Block;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

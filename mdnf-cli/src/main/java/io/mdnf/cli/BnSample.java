@@ -1,7 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.cli.report.CsvTable;
+import io.mdnf.report.CsvTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ final class BnSample implements Callable<Integer> {
         var exact = BnCase.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         try (BnFitted fitted = BnFitted.fit(target, exact, plan, seed.seed())) {
-            int[][] codes = fitted.best().posterior().sample(count, seed.seed().fold("samples"));
+            int[][] codes = fitted.best().distribution().sample(count, seed.seed().fold("samples"));
             PrintWriter writer = spec.commandLine().getOut();
             if (out != null) {
                 csv(target, codes).write(out);

@@ -1,10 +1,10 @@
 package io.mdnf.cli;
 
-import io.mdnf.cli.report.Progress;
-import io.mdnf.inference.Algorithm;
-import io.mdnf.inference.FitOptions;
-import io.mdnf.inference.MetricsCsv;
-import io.mdnf.inference.RunListener;
+import io.mdnf.report.Progress;
+import io.mdnf.training.Algorithm;
+import io.mdnf.fit.FitOptions;
+import io.mdnf.training.MetricsCsv;
+import io.mdnf.training.RunListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.mdnf.cli;
 
 import io.mdnf.bn.BuiltInNetworks;
-import io.mdnf.cli.experiment.Experiment;
-import io.mdnf.cli.experiment.Experiments;
+import io.mdnf.experiments.Experiment;
+import io.mdnf.experiments.Experiments;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;

@@ -1,12 +1,12 @@
 package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.cli.experiment.Experiment;
-import io.mdnf.cli.experiment.Scale;
-import io.mdnf.cli.experiment.Workplace;
-import io.mdnf.cli.report.Finding;
-import io.mdnf.cli.report.ReportSection;
-import io.mdnf.cli.report.SectionFolder;
+import io.mdnf.experiments.Experiment;
+import io.mdnf.experiments.Scale;
+import io.mdnf.experiments.Workplace;
+import io.mdnf.report.Finding;
+import io.mdnf.report.ReportSection;
+import io.mdnf.report.SectionFolder;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.mdnf.cli;
 
+import io.mdnf.vae.MnistUnavailableException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ record Failure(int exitCode, String sentence) {
     static Failure of(Throwable thrown, boolean cudaBackend) {
         List<Throwable> chain = chain(thrown);
         for (Throwable t : chain) {
-            if (t instanceof UsageProblem) {
+            if (t instanceof UsageProblem || t instanceof MnistUnavailableException) {
                 return new Failure(2, firstLine(t.getMessage()));
             }
         }

@@ -1,6 +1,6 @@
 package io.mdnf.cli;
 
-import io.mdnf.cli.report.CsvTable;
+import io.mdnf.report.CsvTable;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.GaussianMixtureModel;
 import io.mdnf.gmm.Responsibilities;

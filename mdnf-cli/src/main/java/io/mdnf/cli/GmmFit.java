@@ -1,6 +1,6 @@
 package io.mdnf.cli;
 
-import io.mdnf.cli.report.Progress;
+import io.mdnf.report.Progress;
 import io.mdnf.gmm.BayesianGaussianMixture;
 import io.mdnf.gmm.ClosedFormEm;
 import io.mdnf.gmm.EmState;
@@ -9,10 +9,10 @@ import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
 import io.mdnf.gmm.RestartedEm;
 import io.mdnf.gmm.StopRule;
-import io.mdnf.inference.Algorithm;
-import io.mdnf.inference.Run;
-import io.mdnf.inference.RunListener;
-import io.mdnf.inference.RunStoppedException;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.Run;
+import io.mdnf.training.RunListener;
+import io.mdnf.training.RunStoppedException;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.cli.report.Block;
-import io.mdnf.cli.report.Block.Column;
-import io.mdnf.cli.report.ReportSection;
+import io.mdnf.report.Block;
+import io.mdnf.report.Block.Column;
+import io.mdnf.report.ReportSection;
 import io.mdnf.graph.Backend;
 import java.time.Duration;
 import java.time.Instant;

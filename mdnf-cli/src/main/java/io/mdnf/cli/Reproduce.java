@@ -1,16 +1,17 @@
 package io.mdnf.cli;
 
-import io.mdnf.cli.experiment.Experiment;
-import io.mdnf.cli.experiment.Experiments;
-import io.mdnf.cli.experiment.Scale;
-import io.mdnf.cli.report.Finding;
-import io.mdnf.cli.report.HtmlReport;
-import io.mdnf.cli.report.Report;
-import io.mdnf.cli.report.ReportSection;
+import io.mdnf.experiments.Experiment;
+import io.mdnf.experiments.Experiments;
+import io.mdnf.experiments.Scale;
+import io.mdnf.report.Finding;
+import io.mdnf.report.HtmlReport;
+import io.mdnf.report.Report;
+import io.mdnf.report.ReportSection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -81,7 +82,7 @@ public final class Reproduce implements Callable<Integer> {
         if (name == null) {
             throw new UsageProblem("no experiment named: give one, or 'all' ('mdnf reproduce --list' shows them)");
         }
-        List<Experiment> chosen = name.equals("all") ? Experiments.all() : List.of(Experiments.named(name));
+        List<Experiment> chosen = name.equals("all") ? Experiments.all() : List.of(Experiments.named(name).orElseThrow(() -> unknown(name)));
         Nd4jStart.now();
         try (Stopping stopping = Stopping.keeping(spec, out)) {
             run(chosen);
@@ -133,5 +134,30 @@ public final class Reproduce implements Callable<Integer> {
                     e.minutes(Scale.PAPER));
         }
         writer.flush();
+    }
+
+    private static UsageProblem unknown(String name) {
+        String nearest = Experiments.all().stream().map(Experiment::name)
+                .filter(n -> distance(n, name) <= Math.max(2, name.length() / 2))
+                .min(Comparator.comparingInt(n -> distance(n, name))).map(n -> ": did you mean '" + n + "'?").orElse("");
+        return new UsageProblem("unknown experiment '" + name + "'" + nearest + " ('mdnf reproduce --list' shows all)");
+    }
+
+    /** Edit distance. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int corner = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int change = corner + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                corner = row[j];
+                row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
     }
 }

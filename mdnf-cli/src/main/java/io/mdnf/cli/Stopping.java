@@ -1,6 +1,6 @@
 package io.mdnf.cli;
 
-import io.mdnf.inference.RunListener;
+import io.mdnf.training.RunListener;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

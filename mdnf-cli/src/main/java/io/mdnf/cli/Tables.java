@@ -1,8 +1,8 @@
 package io.mdnf.cli;
 
-import io.mdnf.cli.report.Block;
-import io.mdnf.cli.report.Finding;
-import io.mdnf.cli.report.ReportSection;
+import io.mdnf.report.Block;
+import io.mdnf.report.Finding;
+import io.mdnf.report.ReportSection;
 import java.util.ArrayList;
 import java.util.List;
 

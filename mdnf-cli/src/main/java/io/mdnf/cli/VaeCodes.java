@@ -1,6 +1,6 @@
 package io.mdnf.cli;
 
-import io.mdnf.cli.report.CsvTable;
+import io.mdnf.report.CsvTable;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.LabelledImages;
 import io.mdnf.vae.Mnist;

@@ -15,17 +15,17 @@ final class VaeFigures {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("images", found.images());
         answer.put("samples", found.samples());
-        answer.put("elbo", found.elbo().mean());
+        answer.put("elbo", found.elbo().value());
         answer.put("elboStandardError", found.elbo().standardError());
         answer.put("reconstruction", found.reconstruction());
         answer.put("kl", found.kl());
         found.importanceWeighted().ifPresent(bound -> {
             answer.put("importance", found.importance());
-            answer.put("importanceWeighted", bound.mean());
+            answer.put("importanceWeighted", bound.value());
             answer.put("importanceWeightedStandardError", bound.standardError());
         });
         found.logLikelihood().ifPresent(truth -> {
-            answer.put("logLikelihood", truth.mean());
+            answer.put("logLikelihood", truth.value());
             answer.put("logLikelihoodStandardError", truth.standardError());
         });
         return answer;
@@ -36,14 +36,14 @@ final class VaeFigures {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("images", found.images() + ", " + found.samples()
                 + (found.samples() == 1 ? " sample each" : " samples each"));
-        facts.put("ELBO", bound(found.elbo().mean(), found.elbo().standardError()));
+        facts.put("ELBO", bound(found.elbo().value(), found.elbo().standardError()));
         facts.put("reconstruction", number(found.reconstruction()));
         facts.put("KL(q || prior)", number(found.kl()));
         found.importanceWeighted().ifPresent(bound -> facts.put(
-                "importance-weighted bound", bound(bound.mean(), bound.standardError()) + ", " + found.importance()
+                "importance-weighted bound", bound(bound.value(), bound.standardError()) + ", " + found.importance()
                         + " samples each"));
         found.logLikelihood().ifPresent(truth -> facts.put(
-                "log p(x), the limit of both", bound(truth.mean(), truth.standardError()) + ", all codes summed"));
+                "log p(x), the limit of both", bound(truth.value(), truth.standardError()) + ", all codes summed"));
         return facts;
     }
 

@@ -4,15 +4,15 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.cli.plot.Axis;
-import io.mdnf.cli.plot.LinePlot;
-import io.mdnf.cli.plot.PngImage;
-import io.mdnf.cli.plot.Series;
-import io.mdnf.cli.report.Block;
-import io.mdnf.cli.report.CsvTable;
-import io.mdnf.cli.report.HtmlReport;
-import io.mdnf.cli.report.Report;
-import io.mdnf.cli.report.ReportSection;
+import io.mdnf.plot.Axis;
+import io.mdnf.plot.LinePlot;
+import io.mdnf.plot.PngImage;
+import io.mdnf.plot.Series;
+import io.mdnf.report.Block;
+import io.mdnf.report.CsvTable;
+import io.mdnf.report.HtmlReport;
+import io.mdnf.report.Report;
+import io.mdnf.report.ReportSection;
 import io.mdnf.random.Seed;
 import io.mdnf.vae.DigitGrid;
 import io.mdnf.vae.DigitImages;
@@ -66,8 +66,8 @@ final class VaeRun {
         }
 
         void add(Epoch e) throws IOException {
-            Object[] cells = {e.epoch, e.step, e.temperature, e.objective, e.train.elbo().mean(), e.train.kl(),
-                e.train.reconstruction(), e.train.images(), e.test.elbo().mean(), e.test.kl(),
+            Object[] cells = {e.epoch, e.step, e.temperature, e.objective, e.train.elbo().value(), e.train.kl(),
+                e.train.reconstruction(), e.train.images(), e.test.elbo().value(), e.test.kl(),
                 e.test.reconstruction(), e.test.images(), e.test.samples(), e.seconds};
             String[] row = new String[cells.length];
             for (int i = 0; i < cells.length; i++) {

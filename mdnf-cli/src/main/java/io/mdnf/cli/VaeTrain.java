@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.mdnf.checkpoint.AtomicFiles;
 import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.cli.report.Progress;
+import io.mdnf.report.Progress;
 import io.mdnf.random.Seed;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.Mnist;
@@ -134,7 +134,7 @@ final class VaeTrain implements Callable<Integer> {
                 }
                 try (TrainedVae vae = training.model()) {
                     VaeEvaluation now = evaluate(vae, train.first(evaluated), 0, false);
-                    shown = now.elbo().mean();
+                    shown = now.elbo().value();
                     metrics.add(new VaeRun.Epoch(training.epoch(), training.steps(), training.temperature(),
                             training.epochObjective(), now, evaluate(vae, test.first(evaluated), 0, false),
                             before + (System.nanoTime() - start) * 1e-9));

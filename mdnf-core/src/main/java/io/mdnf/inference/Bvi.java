@@ -5,13 +5,14 @@ import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Seed;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Algorithm;
 import java.util.Arrays;
 
 /**
@@ -52,7 +53,7 @@ public final class Bvi implements Algorithm<Bvi.State> {
         this.mixture = new Mixture(Structure.JOINT,
                 new ShiftFlow(new DirectLogits(deltas.space(), deltas.components(), Initialiser.constant(0))), deltas,
                 Weighting.FREE);
-        try (Posterior q = new Posterior(mixture, mixture.layout().initial(Seed.of(0)))) {
+        try (FlowMixture q = new FlowMixture(mixture, mixture.layout().initial(Seed.of(0)))) {
             this.atoms = q.componentAtoms();
         }
         this.logJoint = target.logJoint(atoms);
@@ -64,21 +65,6 @@ public final class Bvi implements Algorithm<Bvi.State> {
                 }
             }
         }
-    }
-
-    /**
-     * The best weights of distinct atoms.
-     *
-     * @param logJoint log p(D, x_b), [B]
-     * @return rho proportional to p, [B]; all on the first atom if none is possible
-     */
-    public static double[] optimalWeights(double[] logJoint) {
-        if (LogSpace.sumExp(logJoint) == Double.NEGATIVE_INFINITY) {
-            double[] weights = new double[logJoint.length];
-            weights[0] = 1;
-            return weights;
-        }
-        return LogSpace.normalise(logJoint);
     }
 
     private double elbo(int used) {
@@ -102,9 +88,9 @@ public final class Bvi implements Algorithm<Bvi.State> {
     }
 
     @Override
-    public Posterior result(State state) {
-        double[] weights = optimalWeights(Arrays.copyOf(logJoint, state.used()));
-        return new Posterior(mixture, mixture.weighted(weights, mixture.layout().initial(state.seed())));
+    public FlowMixture result(State state) {
+        double[] weights = LogSpace.weights(Arrays.copyOf(logJoint, state.used()));
+        return new FlowMixture(mixture, mixture.weighted(weights, mixture.layout().initial(state.seed())));
     }
 
     @Override

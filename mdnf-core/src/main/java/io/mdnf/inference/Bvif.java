@@ -12,14 +12,18 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Sampling;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.objective.Bound;
 import io.mdnf.objective.Elbo;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.DivergenceException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -205,7 +209,7 @@ public final class Bvif implements Algorithm<BvifState> {
                     owners.add(b);
                 }
             }
-            double[] solved = Bvi.optimalWeights(target.logJoint(distinct.toArray(int[][]::new)));
+            double[] solved = LogSpace.weights(target.logJoint(distinct.toArray(int[][]::new)));
             for (int i = 0; i < solved.length; i++) {
                 weights[owners.get(i)] = solved[i];
             }
@@ -220,20 +224,20 @@ public final class Bvif implements Algorithm<BvifState> {
     }
 
     private int[][] atoms(double[] parameters) {
-        try (Posterior q = new Posterior(components, Arrays.copyOf(parameters, components.layout().size()))) {
+        try (FlowMixture q = new FlowMixture(components, Arrays.copyOf(parameters, components.layout().size()))) {
             return q.componentAtoms();
         }
     }
 
     private double evaluate(double[] parameters, double[] weights, Seed seed) {
-        try (Posterior q = posterior(parameters, weights)) {
+        try (FlowMixture q = posterior(parameters, weights)) {
             return Bound.of(target, q, EVALUATION_SAMPLES, seed.fold("evaluation")).value();
         }
     }
 
-    private Posterior posterior(double[] parameters, double[] weights) {
+    private FlowMixture posterior(double[] parameters, double[] weights) {
         double[] own = Arrays.copyOf(parameters, result.layout().size());
-        return new Posterior(result, result.weighted(weights, own));
+        return new FlowMixture(result, result.weighted(weights, own));
     }
 
     /** Which values of the flat vector belong to a component, and the share. */
@@ -252,7 +256,7 @@ public final class Bvif implements Algorithm<BvifState> {
     }
 
     @Override
-    public Posterior result(BvifState state) {
+    public FlowMixture result(BvifState state) {
         boolean nothing = state.mixtureElbo() == Double.NEGATIVE_INFINITY;
         double[] only = new double[components.components()];
         only[0] = 1;

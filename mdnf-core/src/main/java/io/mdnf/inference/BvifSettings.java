@@ -2,6 +2,7 @@ package io.mdnf.inference;
 
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.StraightThrough;
+import io.mdnf.training.TemperatureSchedule;
 
 /**
  * How {@link Bvif} boosts.

@@ -10,14 +10,22 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
+import io.mdnf.search.AtomRefinement;
+import io.mdnf.distribution.Atoms;
+import io.mdnf.search.FactorisedRefinement;
+import io.mdnf.search.GibbsChains;
+import io.mdnf.search.PossibleCodes;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.DivergenceException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -132,10 +140,10 @@ public final class Learner implements Algorithm<Learner.State> {
      * @param product the best product, [D][K_d]
      * @param exhaustive whether the atoms were chosen among all codes there are
      */
-    public record PosteriorSearch(AtomSet atoms, double[][] product, boolean exhaustive) {
+    public record PosteriorSearch(Atoms atoms, double[][] product, boolean exhaustive) {
 
         /** Returns whether the atoms are all possible codes, so that to draw one is to draw from the posterior. */
-        boolean areAllCodes() {
+        public boolean areAllCodes() {
             return exhaustive && atoms != null && atoms.size() < ATOMS;
         }
 
@@ -203,7 +211,7 @@ public final class Learner implements Algorithm<Learner.State> {
                 throw new DivergenceException("gradient is not finite", step, 1, "in the network's parameters", state);
             }
             if ((step + 1) % Math.max(1, steps / EVALUATIONS) == 0) {
-                try (Posterior q = flows(plan.parameters(), reach(), examples())) {
+                try (FlowMixture q = flows(plan.parameters(), reach(), examples())) {
                     elbo = Bound.of(target, q, EVALUATION_SAMPLES, state.seed().fold("evaluation"), 0).value();
                 }
             }
@@ -251,8 +259,8 @@ public final class Learner implements Algorithm<Learner.State> {
         return reach;
     }
 
-    private Posterior flows(double[] parameters, double[] reach, double[][] examples) {
-        return new Posterior(mixture, flows.parameters(layout, parameters, reach, examples));
+    private FlowMixture flows(double[] parameters, double[] reach, double[][] examples) {
+        return new FlowMixture(mixture, flows.parameters(layout, parameters, reach, examples));
     }
 
     @Override
@@ -261,10 +269,10 @@ public final class Learner implements Algorithm<Learner.State> {
     }
 
     @Override
-    public Posterior result(State state) {
+    public FlowMixture result(State state) {
         double[] reach = reach();
         double[][] examples = examples(state);
-        Posterior q = flows(state.parameters(), reach, examples);
+        FlowMixture q = flows(state.parameters(), reach, examples);
         boolean safe = firstReach == Double.POSITIVE_INFINITY;
         for (int probe = 0, clean = 0; !safe && probe < MOST_PROBES && clean < CLEAN_PROBES; probe++) {
             if (shorten(q.sample(PROBES, state.seed().fold("probe").fold(probe)), reach)) {

@@ -9,9 +9,12 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.DivergenceException;
+import io.mdnf.training.TemperatureSchedule;
 import java.util.Arrays;
 
 /**
@@ -28,7 +31,7 @@ import java.util.Arrays;
  *     while (!fit.isFinished(state)) {
  *         state = fit.advance(state, 100);
  *     }
- *     Posterior q = fit.result(state);
+ *     FlowMixture q = fit.result(state);
  * }
  * }</pre>
  */
@@ -169,7 +172,7 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
     }
 
     private double mean(double[] parameters) {
-        try (Posterior q = new Posterior(mixture, parameters)) {
+        try (FlowMixture q = new FlowMixture(mixture, parameters)) {
             return meanLogLikelihood(q, observed);
         }
     }
@@ -181,13 +184,13 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
      * @param codes [n][D]
      * @return (1/n) sum_i log q(x_i), exact; -infinity if q excludes a code
      */
-    public static double meanLogLikelihood(Posterior q, int[][] codes) {
+    public static double meanLogLikelihood(FlowMixture q, int[][] codes) {
         return Arrays.stream(q.logProb(codes)).sum() / codes.length;
     }
 
     @Override
-    public Posterior result(MaximumLikelihoodState state) {
-        return new Posterior(mixture, state.best());
+    public FlowMixture result(MaximumLikelihoodState state) {
+        return new FlowMixture(mixture, state.best());
     }
 
     /** {@inheritDoc} The bounds are mean log-likelihoods in nats per code. */

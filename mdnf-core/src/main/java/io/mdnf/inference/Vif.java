@@ -1,5 +1,6 @@
 package io.mdnf.inference;
 
+import io.mdnf.training.StopRule;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
@@ -8,13 +9,16 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Sampling;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.objective.Bound;
 import io.mdnf.objective.Elbo;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.DivergenceException;
 
 /**
  * Variational inference with flows: all components are trained together by stochastic gradients of the objective. Each
@@ -27,7 +31,7 @@ import io.mdnf.target.TargetModel;
  *     while (!vif.isFinished(state)) {
  *         state = vif.advance(state, 100);
  *     }
- *     Posterior q = vif.result(state);
+ *     FlowMixture q = vif.result(state);
  * }
  * }</pre>
  */
@@ -188,7 +192,7 @@ public final class Vif implements Algorithm<VifState> {
     }
 
     private double evaluate(double[] parameters, Seed seed) {
-        try (Posterior q = new Posterior(mixture, parameters)) {
+        try (FlowMixture q = new FlowMixture(mixture, parameters)) {
             return Bound.of(target, q, EVALUATION_SAMPLES, seed.fold("evaluation"), EVALUATION_CODES).value();
         }
     }
@@ -208,13 +212,13 @@ public final class Vif implements Algorithm<VifState> {
     }
 
     @Override
-    public Posterior result(VifState state) {
+    public FlowMixture result(VifState state) {
         if (exactSteps || state.step() == 0) {
-            return new Posterior(mixture, state.best());
+            return new FlowMixture(mixture, state.best());
         }
         // the last parameters may beat the last evaluated ones
         double last = evaluate(state.parameters(), state.seed());
-        return new Posterior(mixture, last > state.bestElbo() ? state.parameters() : state.best());
+        return new FlowMixture(mixture, last > state.bestElbo() ? state.parameters() : state.best());
     }
 
     @Override

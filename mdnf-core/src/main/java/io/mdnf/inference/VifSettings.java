@@ -1,5 +1,6 @@
 package io.mdnf.inference;
 
+import io.mdnf.training.StopRule;
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
@@ -8,6 +9,7 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.objective.Elbo;
 import io.mdnf.objective.Objective;
+import io.mdnf.training.TemperatureSchedule;
 
 /**
  * How {@link Vif} trains. {@link #forMixture} has defaults that need no tuning.

@@ -1,5 +1,6 @@
 package io.mdnf.inference;
 
+import io.mdnf.training.StopRule;
 import io.mdnf.random.Seed;
 import java.time.Duration;
 

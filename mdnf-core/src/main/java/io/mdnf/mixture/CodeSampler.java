@@ -11,7 +11,7 @@ import io.mdnf.network.Made;
  * <p>The component and the base code of every sample and variable are given, so the code is determined: it is what the
  * flows would return.
  */
-interface CodeSampler {
+public interface CodeSampler {
 
     /**
      * The codes.
@@ -23,12 +23,39 @@ interface CodeSampler {
      */
     int[][] codes(ParameterValues values, int[][] component, int[][] base);
 
-    /** Whether codes that wait for each other can be sampled fast. */
+    /** Returns whether it scores codes too, faster than a graph. */
+    default boolean scores() {
+        return false;
+    }
+
+    /**
+     * The exact log-probabilities of codes, if it {@linkplain #scores scores}.
+     *
+     * @param values the mixture's parameters
+     * @param rho its weights, flat [D, B]
+     * @param x [n][D]
+     * @return log q, [n]
+     */
+    default double[] logProb(ParameterValues values, double[] rho, int[][] x) {
+        throw new IllegalStateException("this sampler does not score codes");
+    }
+
+    /**
+     * Whether codes that wait for each other can be sampled fast.
+     *
+     * @param mixture the mixture
+     * @return true for MADE shifts
+     */
     static boolean isAvailable(Mixture mixture) {
         return mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof Made;
     }
 
-    /** The fastest sampler for a mixture. */
+    /**
+     * The fastest sampler.
+     *
+     * @param mixture the mixture
+     * @return the sampler
+     */
     static CodeSampler of(Mixture mixture) {
         if (mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof DirectLogits) {
             return new DirectSampler(mixture);

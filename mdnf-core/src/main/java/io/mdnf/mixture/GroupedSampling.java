@@ -91,7 +91,7 @@ final class GroupedSampling extends Sampling {
             for (int i = 0; i < component.length; i++) {
                 Arrays.fill(component[i], i / each);
             }
-            int[][] base = baseCodes(mixture, values, component, draws);
+            int[][] base = mixture.baseCodes(values, component, draws);
             if (u != null) {
                 plan.write(u, mixture.space().oneHot(base));
             }

@@ -68,8 +68,8 @@ final class MadeSampler implements CodeSampler {
         }
     }
 
-    /** Whether codes can be scored here too. */
-    boolean scores() {
+    @Override
+    public boolean scores() {
         return scores;
     }
 
@@ -83,15 +83,8 @@ final class MadeSampler implements CodeSampler {
         return x;
     }
 
-    /**
-     * The exact log-probabilities of codes.
-     *
-     * @param values the mixture's parameters
-     * @param rho its weights, flat [D, B]
-     * @param x [n][D]
-     * @return log q, [n]
-     */
-    double[] logProb(ParameterValues values, double[] rho, int[][] x) {
+    @Override
+    public double[] logProb(ParameterValues values, double[] rho, int[][] x) {
         load(values);
         double[][] own = ownLogits();
         double[] result = new double[x.length];

@@ -5,6 +5,7 @@ import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * JOINT sampling by the masked sum: sample i draws its component, from all of them by weight or dealt out in turn when
@@ -40,13 +41,17 @@ final class MaskedSampling extends Sampling {
         ParameterValues values = values(plan, q);
         int[] chosen = mixture.weighting() == Weighting.EQUAL
                 ? draws.allocation("component", samples, mixture.components())
-                : draws.categorical("component",
-                        PosteriorWeights.repeated(PosteriorWeights.joint(mixture, values), samples), mixture.components());
+                : drawn(mixture.weights(values), draws);
         int[][] component = new int[samples][variables];
         for (int i = 0; i < samples; i++) {
             Arrays.fill(component[i], chosen[i]);
         }
-        plan.write(u, mixture.space().oneHot(baseCodes(mixture, values, component, draws)));
+        plan.write(u, mixture.space().oneHot(mixture.baseCodes(values, component, draws)));
         plan.write(mask, mask(mixture.components(), component, variables));
+    }
+
+    private int[] drawn(double[] rho, Draws draws) {
+        var rng = draws.stream("component");
+        return IntStream.range(0, samples).map(i -> Draws.category(rng, rho, 0, rho.length)).toArray();
     }
 }

@@ -9,18 +9,21 @@ import io.mdnf.flow.VariableWiseFlow;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
+import io.mdnf.graph.ParameterValues;
 import io.mdnf.network.Activation;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.random.Draws;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * A mixture of B discrete flows: which flow, on which base, weighted how, and who chooses the component. A description
- * without values; {@link #in} lays it out in a graph, {@link Posterior} joins it with trained values.
+ * without values; {@link #in} lays it out in a graph, a flow mixture joins it with trained values.
  *
  * <pre>{@code
  * Mixture atoms = Mixture.atoms(codes, 40);            // JOINT, direct logits, deltas: 40 atoms
@@ -206,6 +209,49 @@ public final class Mixture {
             logits[i] = Math.max(NOTHING, Math.log(rho[i]));
         }
         return layout().with(weightLogits().name(), logits, flat);
+    }
+
+    /**
+     * The weights as numbers.
+     *
+     * @param values the mixture's parameters
+     * @return rho, [B] for JOINT, flat [D, B] for PER_VARIABLE
+     */
+    public double[] weights(ParameterValues values) {
+        int components = components();
+        int rows = structure == Structure.JOINT ? 1 : space().variables();
+        if (weighting == Weighting.EQUAL) {
+            double[] rho = new double[rows * components];
+            Arrays.fill(rho, 1.0 / components);
+            return rho;
+        }
+        double[] rho = values.read(weightLogits().name());
+        for (int row = 0; row < rows; row++) {
+            LogSpace.normalise(rho, row * components, (row + 1) * components);
+        }
+        return rho;
+    }
+
+    /**
+     * Base codes of samples whose component is known per variable.
+     *
+     * @param values the mixture's parameters
+     * @param component [n][D]
+     * @param draws where they come from
+     * @return u, [n][D]
+     */
+    public int[][] baseCodes(ParameterValues values, int[][] component, Draws draws) {
+        int variables = space().variables();
+        int width = space().width();
+        double[] p = base.probabilities(values.under("base"));
+        var rng = draws.stream("base");
+        int[][] u = new int[component.length][variables];
+        for (int i = 0; i < u.length; i++) {
+            for (int d = 0; d < variables; d++) {
+                u[i][d] = Draws.category(rng, p, (component[i][d] * variables + d) * width, width);
+            }
+        }
+        return u;
     }
 
     /** Returns how the parameters lie in one flat vector. */

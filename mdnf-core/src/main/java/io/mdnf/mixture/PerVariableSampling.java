@@ -73,7 +73,7 @@ final class PerVariableSampling extends Sampling {
             plan.write(mask, picks(component, mixture.components()));
             return;
         }
-        int[][] base = baseCodes(mixture, values, component, draws);
+        int[][] base = mixture.baseCodes(values, component, draws);
         if (u != null) {
             plan.write(u, mixture.space().oneHot(base));
             plan.write(mask, mask(mixture.components(), component, mixture.space().variables()));
@@ -99,7 +99,7 @@ final class PerVariableSampling extends Sampling {
     static int[][] components(Mixture mixture, ParameterValues values, int samples, Draws draws) {
         int variables = mixture.space().variables();
         int[][] component = new int[samples][variables];
-        double[] weights = mixture.weighting() == Weighting.EQUAL ? null : PosteriorWeights.perVariable(mixture, values);
+        double[] weights = mixture.weighting() == Weighting.EQUAL ? null : mixture.weights(values);
         for (int d = 0; d < variables; d++) {
             Draws own = draws.under("variable" + d);
             if (weights == null) {

@@ -82,21 +82,6 @@ public abstract class Sampling {
         return new ParameterValues(plan.layout(), plan.parameters(), q.graph().scope());
     }
 
-    /** Base codes u [n, D] of samples whose component is known per variable, [n][D]. */
-    static int[][] baseCodes(Mixture mixture, ParameterValues values, int[][] component, Draws draws) {
-        int variables = mixture.space().variables();
-        int width = mixture.space().width();
-        double[] p = mixture.base().probabilities(values.under("base"));
-        var rng = draws.stream("base");
-        int[][] u = new int[component.length][variables];
-        for (int i = 0; i < u.length; i++) {
-            for (int d = 0; d < variables; d++) {
-                u[i][d] = Draws.category(rng, p, (component[i][d] * variables + d) * width, width);
-            }
-        }
-        return u;
-    }
-
     /** The 0/1 mask [B, n, D] that picks each sample's component. */
     static double[] mask(int components, int[][] component, int variables) {
         int n = component.length;

@@ -10,11 +10,17 @@ import java.util.stream.IntStream;
  * positions k &gt;= K_d are always 0. Batches of one-hot codes are flat, row-major {@code double[n * D * K]}.
  *
  * <pre>{@code
- * CodeSpace codes = CodeSpace.of(2, 3, 3);              // D = 3, K = 3, 18 codes
- * codes.oneHot(new int[][] {{1, 0, 2}});         // 0 1 0 | 1 0 0 | 0 0 1
+ * CodeSpace space = CodeSpace.of(2, 3, 3);       // D = 3, K = 3, 18 codes
+ * space.oneHot(new int[][] {{1, 0, 2}});         // 0 1 0 | 1 0 0 | 0 0 1
  * }</pre>
  */
 public final class CodeSpace {
+
+    /**
+     * How many codes are few enough to list all of them wherever that answers a question exactly: their log joints take
+     * about a tenth of a second, and less memory than a small network.
+     */
+    public static final int LISTABLE = 100_000;
 
     private final int[] cardinalities;
     private final int width;
@@ -34,7 +40,7 @@ public final class CodeSpace {
     }
 
     /**
-     * CodeSpace whose variable d has {@code cardinalities[d]} categories.
+     * Codes whose variable d has {@code cardinalities[d]} categories.
      *
      * @param cardinalities K_1 .. K_D, each at least 1
      * @return the space
@@ -44,7 +50,7 @@ public final class CodeSpace {
     }
 
     /**
-     * CodeSpace of equal variables.
+     * Codes of equal variables.
      *
      * @param variables D
      * @param categories K, the same for every variable
@@ -101,6 +107,11 @@ public final class CodeSpace {
             size *= k;
         }
         return size;
+    }
+
+    /** Returns whether all codes can be listed. */
+    public boolean isListable() {
+        return size() <= LISTABLE;
     }
 
     /**
@@ -240,7 +251,7 @@ public final class CodeSpace {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CodeSpace codes && Arrays.equals(cardinalities, codes.cardinalities);
+        return other instanceof CodeSpace space && Arrays.equals(cardinalities, space.cardinalities);
     }
 
     @Override

@@ -92,4 +92,19 @@ public final class LogSpace {
             }
         }
     }
+
+    /**
+     * Weights in proportion to exp of logarithms, also where all of them are -infinity.
+     *
+     * @param logs [n]
+     * @return [n], summing to 1; all on the first entry if every one is -infinity
+     */
+    public static double[] weights(double[] logs) {
+        if (sumExp(logs) == Double.NEGATIVE_INFINITY) {
+            double[] weights = new double[logs.length];
+            weights[0] = 1;
+            return weights;
+        }
+        return normalise(logs);
+    }
 }

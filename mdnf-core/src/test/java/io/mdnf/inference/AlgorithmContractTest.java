@@ -7,19 +7,24 @@ import io.mdnf.base.Deltas;
 import io.mdnf.base.FixedBase;
 import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.CheckpointFile;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Precision;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.Posterior;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
+import io.mdnf.objective.Bound;
 import io.mdnf.objective.ImportanceWeightedElbo;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
 import io.mdnf.target.FactorTarget;
+import io.mdnf.target.Fields;
 import io.mdnf.target.FunctionTarget;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.TemperatureSchedule;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -96,7 +101,7 @@ class AlgorithmContractTest {
     }
 
     private static <S> double[] parameters(Algorithm<S> algorithm, S state) {
-        try (Posterior q = algorithm.result(state)) {
+        try (FlowMixture q = algorithm.result(state)) {
             return q.parameters();
         }
     }
@@ -158,8 +163,8 @@ class AlgorithmContractTest {
     }
 
     private static <S> double bound(Algorithm<S> algorithm, S state) {
-        try (Posterior q = algorithm.result(state)) {
-            Bound bound = Bound.of(TARGET, q, 1000, Seed.of(1));
+        try (FlowMixture q = algorithm.result(state)) {
+            Estimate bound = Bound.of(TARGET, q, 1000, Seed.of(1));
             assertThat(bound.isExact()).isTrue();
             return bound.value();
         }

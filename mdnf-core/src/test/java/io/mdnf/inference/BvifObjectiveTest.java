@@ -3,9 +3,10 @@ package io.mdnf.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.random.Seed;
 import io.mdnf.target.FactorTarget;
+import io.mdnf.target.Fields;
 import java.util.Arrays;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class BvifObjectiveTest {
         double rho = 1 / (1 + Math.exp(-logit));
         int c = state.component();
         int[][] atoms;
-        try (Posterior q = new Posterior(mixture, own)) {
+        try (FlowMixture q = new FlowMixture(mixture, own)) {
             atoms = q.componentAtoms();
         }
         double[] logJoint = target.logJoint(atoms);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.graph.ParameterLayout;
-import io.mdnf.mixture.Posterior;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.network.Made;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
@@ -24,8 +24,8 @@ class SharedFlowsTest {
         SharedFlows flows = SharedFlows.of(Made.with(CODES, components).hidden().sharedWeights().build());
         ParameterLayout one = new ParameterLayout(Made.with(CODES, 1).hidden().build().parameters());
         double[] trained = one.with("bias", logits, new double[one.size()]);
-        try (Posterior q = new Posterior(flows.mixture(), flows.parameters(one, trained, reach, examples))) {
-            return q.table(24);
+        try (FlowMixture q = new FlowMixture(flows.mixture(), flows.parameters(one, trained, reach, examples))) {
+            return q.table();
         }
     }
 

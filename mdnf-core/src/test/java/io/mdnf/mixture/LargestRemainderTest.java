@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.base.Deltas;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Draws;
@@ -26,8 +27,8 @@ class LargestRemainderTest {
                 Mixture mixture = new Mixture(Structure.JOINT,
                         new ShiftFlow(new DirectLogits(space, components, LargestRemainder.logits(space, atoms, 1))),
                         Deltas.zero(space, components), Weighting.EQUAL);
-                try (Posterior q = new Posterior(mixture, mixture.layout().initial(Seed.of(0)))) {
-                    double[] table = q.table(12);
+                try (FlowMixture q = new FlowMixture(mixture, mixture.layout().initial(Seed.of(0)))) {
+                    double[] table = q.table();
                     for (int i = 0; i < 12; i++) {
                         assertThat(Math.abs(table[i] - p[i])).isLessThan(1.0 / components);
                     }
@@ -44,14 +45,14 @@ class LargestRemainderTest {
         Mixture mixture = new Mixture(Structure.PER_VARIABLE,
                 new ShiftFlow(new DirectLogits(space, 10, LargestRemainder.logits(space, atoms, 1))),
                 Deltas.zero(space, 10), Weighting.EQUAL);
-        try (Posterior posterior = new Posterior(mixture, mixture.layout().initial(Seed.of(0)))) {
-            double[] table = posterior.table(6);
+        try (FlowMixture posterior = new FlowMixture(mixture, mixture.layout().initial(Seed.of(0)))) {
+            double[] table = posterior.table();
             for (int i = 0; i < 6; i++) {
                 assertThat(table[i]).isCloseTo(q[0][i / 3] * q[1][i % 3], Offset.offset(1e-15));
             }
-            double[][] marginals = posterior.marginals(6);
+            double[][] marginals = posterior.marginals(1, Seed.of(0)).probabilities();
             assertThat(marginals[0][0]).isCloseTo(0.3, Offset.offset(1e-12));
-            assertThat(posterior.mostProbable(1, 6).get(0).code()).containsExactly(1, 2);
+            assertThat(posterior.mostProbable(1).get(0).code()).containsExactly(1, 2);
         }
     }
 

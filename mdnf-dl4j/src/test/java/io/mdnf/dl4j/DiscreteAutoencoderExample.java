@@ -1,6 +1,6 @@
 package io.mdnf.dl4j;
 
-import io.mdnf.evaluation.Estimate;
+import io.mdnf.space.Estimate;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;

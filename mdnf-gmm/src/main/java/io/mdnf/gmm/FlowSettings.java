@@ -1,7 +1,7 @@
 package io.mdnf.gmm;
 
 import io.mdnf.graph.Optimiser;
-import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.training.TemperatureSchedule;
 
 /**
  * How the E-step of {@link FlowEm} fits its mixture of discrete flows over the allocations.

@@ -4,7 +4,7 @@ import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
-import io.mdnf.inference.Stepwise;
+import io.mdnf.training.Stepwise;
 import io.mdnf.random.Seed;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 
 /**
  * EM from several starts, one after the other, of which the end with the highest ELBO is kept; in closed form or with
- * flows. A {@link io.mdnf.inference.Run} carries it, so that it can be stopped and resumed bit for bit.
+ * flows. A {@link io.mdnf.training.Run} carries it, so that it can be stopped and resumed bit for bit.
  *
  * <pre>{@code
  * RestartedEm em = new RestartedEm(mixture, MixtureStart.K_MEANS, 5, StopRule.standard(), Optional.empty());

@@ -3,9 +3,9 @@ package io.mdnf.gmm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mdnf.inference.Algorithm;
-import io.mdnf.inference.Run;
-import io.mdnf.inference.RunListener;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.Run;
+import io.mdnf.training.RunListener;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;

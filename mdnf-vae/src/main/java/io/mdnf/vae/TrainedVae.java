@@ -1,7 +1,7 @@
 package io.mdnf.vae;
 
 import io.mdnf.checkpoint.Checkpoint;
-import io.mdnf.evaluation.Estimate;
+import io.mdnf.space.Estimate;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Parameter;

@@ -1,6 +1,6 @@
 package io.mdnf.vae;
 
-import io.mdnf.evaluation.Estimate;
+import io.mdnf.space.Estimate;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package io.mdnf.vae;
 
-import io.mdnf.inference.TemperatureSchedule;
+import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.space.CodeSpace;
 import java.util.LinkedHashMap;

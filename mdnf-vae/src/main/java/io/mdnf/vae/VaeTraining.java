@@ -7,7 +7,7 @@ import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.inference.DivergenceException;
+import io.mdnf.training.DivergenceException;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.util.Arrays;

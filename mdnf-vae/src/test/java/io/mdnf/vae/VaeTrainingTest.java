@@ -51,19 +51,19 @@ class VaeTrainingTest {
         double before;
         try (VaeTraining untrained = new VaeTraining(settings, IMAGES, Seed.of(1));
                 TrainedVae vae = untrained.model()) {
-            before = vae.evaluate(IMAGES, Seed.of(2), 1, 0, false).elbo().mean();
+            before = vae.evaluate(IMAGES, Seed.of(2), 1, 0, false).elbo().value();
         }
         try (VaeTraining training = train(settings, 30); TrainedVae vae = training.model()) {
             VaeEvaluation found = vae.evaluate(IMAGES, Seed.of(2), 20, 20, true);
-            double truth = found.logLikelihood().orElseThrow().mean();
+            double truth = found.logLikelihood().orElseThrow().value();
             // the standard error is over images; the mean of 4,000 sampled terms errs by far less than 4 of them
-            assertThat(found.elbo().mean()).isLessThan(truth + 4 * found.elbo().standardError() + 1e-4);
-            assertThat(found.importanceWeighted().orElseThrow().mean())
+            assertThat(found.elbo().value()).isLessThan(truth + 4 * found.elbo().standardError() + 1e-4);
+            assertThat(found.importanceWeighted().orElseThrow().value())
                     .isLessThan(truth + 4 * found.elbo().standardError() + 1e-4)
-                    .isGreaterThan(found.elbo().mean() - 4 * found.elbo().standardError() - 1e-4);
-            assertThat(found.elbo().mean()).isCloseTo(found.reconstruction() - found.kl(), within(1e-9));
+                    .isGreaterThan(found.elbo().value() - 4 * found.elbo().standardError() - 1e-4);
+            assertThat(found.elbo().value()).isCloseTo(found.reconstruction() - found.kl(), within(1e-9));
             // untrained: about -16 log 2 = -11 nats; without a code -9; flows of the paper's head still agree too much
-            assertThat(found.elbo().mean()).isGreaterThan(settings.head() == FlowHead.PAPER ? -12 : before + 1);
+            assertThat(found.elbo().value()).isGreaterThan(settings.head() == FlowHead.PAPER ? -12 : before + 1);
             assertThat(truth).isLessThan(BEST + 0.3);
         }
     }
@@ -76,7 +76,7 @@ class VaeTrainingTest {
             VaeEvaluation one = vae.evaluate(IMAGES, Seed.of(2), 2000, 0, false);
             VaeEvaluation other = vae.evaluate(IMAGES, Seed.of(5), 2000, 0, false);
             // 400,000 likelihoods of a few nats' deviation: 0.01 is more than 4 standard errors of the difference
-            assertThat(one.elbo().mean()).isCloseTo(other.elbo().mean(), within(0.02));
+            assertThat(one.elbo().value()).isCloseTo(other.elbo().value(), within(0.02));
             assertThat(one.kl()).isEqualTo(other.kl());
         }
     }
@@ -94,7 +94,7 @@ class VaeTrainingTest {
                 }
                 mean += training.epochObjective() / 200;
             }
-            double evaluated = vae.evaluate(IMAGES, Seed.of(2), 500, 0, false).elbo().mean();
+            double evaluated = vae.evaluate(IMAGES, Seed.of(2), 500, 0, false).elbo().value();
             // 40,000 sampled terms of deviation below 1: standard error 0.005
             assertThat(mean).isCloseTo(evaluated, within(0.025));
         }
@@ -106,8 +106,8 @@ class VaeTrainingTest {
         try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
             VaeEvaluation found = vae.evaluate(IMAGES, Seed.of(2), 1, 0, true);
-            assertThat(found.logLikelihood().orElseThrow().mean()).isCloseTo(BEST, within(0.05));
-            assertThat(found.elbo().mean()).isCloseTo(BEST, within(0.05));
+            assertThat(found.logLikelihood().orElseThrow().value()).isCloseTo(BEST, within(0.05));
+            assertThat(found.elbo().value()).isCloseTo(BEST, within(0.05));
         }
     }
 

@@ -1,0 +1,262 @@
+package io.mdnf.distribution;
+
+import io.mdnf.mixture.Weighting;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
+import io.mdnf.space.LogSpace;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * A distribution on finitely many codes: what a JOINT mixture with delta bases is.
+ *
+ * <p>q(x) = sum_i w_i [x = x_i] with distinct codes x_1 .. x_n and positive weights that sum to 1. Its bound is a
+ * finite sum, ELBO = sum_i w_i (log p(D, x_i) - log w_i), so it is known exactly, with no sampling error.
+ */
+public final class Atoms implements CodeDistribution {
+
+    /** How far from 1 the weights may sum. */
+    private static final double SUM_TOLERANCE = 1e-9;
+
+    private final CodeSpace space;
+    private final int[][] codes;
+    private final double[] weights;
+
+    /**
+     * Atoms with given weights.
+     *
+     * @param space the space
+     * @param codes distinct indices [n][D], at least one
+     * @param weights positive, summing to 1, [n]
+     */
+    public Atoms(CodeSpace space, int[][] codes, double[] weights) {
+        if (codes.length == 0 || codes.length != weights.length) {
+            throw new IllegalArgumentException("codes has " + codes.length + " rows and weights " + weights.length
+                    + " entries, expected the same number, at least 1");
+        }
+        double sum = 0;
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < codes.length; i++) {
+            if (!(weights[i] > 0 && weights[i] <= 1 + SUM_TOLERANCE)) {
+                throw new IllegalArgumentException(
+                        "weights[" + i + "] = " + weights[i] + ", expected a number above 0 and at most 1");
+            }
+            space.check(codes[i]);
+            if (!seen.add(Arrays.toString(codes[i]))) {
+                throw new IllegalArgumentException("codes[" + i + "] = " + Arrays.toString(codes[i])
+                        + " appears twice, expected distinct codes");
+            }
+            sum += weights[i];
+        }
+        if (Math.abs(sum - 1) > SUM_TOLERANCE) {
+            throw new IllegalArgumentException("weights sum to " + sum + ", expected 1 within " + SUM_TOLERANCE);
+        }
+        this.space = space;
+        this.codes = copy(codes);
+        this.weights = weights.clone();
+    }
+
+    /**
+     * Atoms of which some may be equal, which are put together, and some may weigh nothing, which are left out.
+     *
+     * @param space the space
+     * @param codes indices [n][D]
+     * @param weights at least 0, summing to 1, [n]
+     * @return the distinct atoms, heaviest first
+     */
+    public static Atoms merged(CodeSpace space, int[][] codes, double[] weights) {
+        Map<List<Integer>, Double> mass = new LinkedHashMap<>();
+        for (int i = 0; i < codes.length; i++) {
+            if (weights[i] > 0) {
+                mass.merge(IntStream.of(codes[i]).boxed().toList(), weights[i], Double::sum);
+            }
+        }
+        var sorted = mass.entrySet().stream().sorted(Map.Entry.<List<Integer>, Double>comparingByValue().reversed()).toList();
+        return new Atoms(space,
+                sorted.stream().map(e -> e.getKey().stream().mapToInt(k -> k).toArray()).toArray(int[][]::new),
+                sorted.stream().mapToDouble(Map.Entry::getValue).toArray());
+    }
+
+    @Override
+    public CodeSpace space() {
+        return space;
+    }
+
+    /** {@inheritDoc} Equal draws share an array. */
+    @Override
+    public int[][] sample(int count, Seed seed) {
+        var rng = new Draws(seed).stream("atoms");
+        int[][] drawn = new int[count][];
+        Arrays.setAll(drawn, i -> codes[Draws.category(rng, weights, 0, weights.length)]);
+        return drawn;
+    }
+
+    @Override
+    public double[] logProb(int[][] asked) {
+        Map<List<Integer>, Double> known = new HashMap<>();
+        for (int i = 0; i < codes.length; i++) {
+            known.put(IntStream.of(codes[i]).boxed().toList(), Math.log(weights[i]));
+        }
+        return Arrays.stream(asked).mapToDouble(code -> {
+            space.check(code);
+            return known.getOrDefault(IntStream.of(code).boxed().toList(), Double.NEGATIVE_INFINITY);
+        }).toArray();
+    }
+
+    @Override
+    public Marginals marginals(int samples, Seed seed) {
+        return Marginals.of(space, codes, weights);
+    }
+
+    @Override
+    public Estimate entropy(int samples, Seed seed) {
+        return Estimate.exact(Product.entropy(new double[][] {weights}));
+    }
+
+    @Override
+    public List<WeightedCode> mostProbable(int count) {
+        return IntStream.range(0, codes.length).boxed().sorted(Comparator.comparingDouble(i -> -weights[i])).limit(count)
+                .map(i -> new WeightedCode(codes[i], weights[i])).toList();
+    }
+
+    /**
+     * The atoms with the highest ELBO that B components can make of candidate codes, exactly.
+     *
+     * <p>Free weights: the B most probable candidates, weighted in proportion to their probability. Equal weights:
+     * counts n_i with sum B and weights n_i / B; the ELBO is a sum of concave functions of the counts, so giving out
+     * one component after the other, each where it gains most, is optimal.
+     *
+     * @param space the space
+     * @param candidates distinct indices [n][D]
+     * @param logJoint log p(D, x) of each, [n]
+     * @param components B, at least 1
+     * @param weighting equal or free
+     * @return at most B atoms, the most probable first; equally probable ones in lexicographic order
+     * @throws IllegalArgumentException if no candidate has positive probability
+     */
+    public static Atoms best(CodeSpace space, int[][] candidates, double[] logJoint, int components,
+            Weighting weighting) {
+        if (components < 1) {
+            throw new IllegalArgumentException("components = " + components + ", expected at least 1");
+        }
+        if (candidates.length != logJoint.length) {
+            throw new IllegalArgumentException("candidates has " + candidates.length + " rows and logJoint "
+                    + logJoint.length + " entries, expected the same number");
+        }
+        // Only the B most probable can carry weight under either weighting.
+        int[] top = IntStream.range(0, candidates.length)
+                .filter(i -> logJoint[i] > Double.NEGATIVE_INFINITY)
+                .boxed()
+                .sorted(Comparator.<Integer>comparingDouble(i -> -logJoint[i])
+                        .thenComparing(i -> candidates[i], Arrays::compare))
+                .limit(components)
+                .mapToInt(i -> i)
+                .toArray();
+        if (top.length == 0) {
+            throw new IllegalArgumentException(
+                    "none of the " + candidates.length + " candidates has positive probability");
+        }
+        double[] values = IntStream.of(top).mapToDouble(i -> logJoint[i]).toArray();
+        double[] weights = weighting == Weighting.EQUAL ? equal(values, components) : LogSpace.normalise(values);
+        int[] carrying = IntStream.range(0, top.length).filter(i -> weights[i] > 0).toArray();
+        return new Atoms(space,
+                IntStream.of(carrying).mapToObj(i -> candidates[top[i]]).toArray(int[][]::new),
+                IntStream.of(carrying).mapToDouble(i -> weights[i]).toArray());
+    }
+
+    private static double[] equal(double[] values, int components) {
+        int[] counts = GridAllocation.counts(values, components);
+        return IntStream.of(counts).mapToDouble(n -> n / (double) components).toArray();
+    }
+
+    /** Returns the number of distinct atoms. */
+    public int size() {
+        return codes.length;
+    }
+
+    /** Returns a copy of the codes, indices [n][D]. */
+    public int[][] codes() {
+        return copy(codes);
+    }
+
+    /** Returns a copy of the weights, [n]. */
+    public double[] weights() {
+        return weights.clone();
+    }
+
+    /**
+     * The bound, from log joints the caller has already.
+     *
+     * @param logJoint log p(D, x_i), [n]
+     * @return sum_i w_i (log p(D, x_i) - log w_i); -infinity if an atom is impossible
+     */
+    public double elbo(double[] logJoint) {
+        if (logJoint.length != codes.length) {
+            throw new IllegalArgumentException(
+                    "logJoint has " + logJoint.length + " entries, expected one per atom, " + codes.length);
+        }
+        double elbo = 0;
+        for (int i = 0; i < weights.length; i++) {
+            elbo += weights[i] * (logJoint[i] - Math.log(weights[i]));
+        }
+        return elbo;
+    }
+
+    /**
+     * One code for each of B equally weighted components: every atom as often as its weight says.
+     *
+     * @param components B
+     * @return indices [B][D]
+     * @throws IllegalArgumentException if a weight is not a multiple of 1 / B
+     */
+    public int[][] repeated(int components) {
+        int[][] repeated = new int[components][];
+        int at = 0;
+        for (int i = 0; i < codes.length; i++) {
+            long count = Math.round(weights[i] * components);
+            if (Math.abs(weights[i] * components - count) > SUM_TOLERANCE * components || at + count > components) {
+                throw new IllegalArgumentException(
+                        "weights[" + i + "] = " + weights[i] + " is not a multiple of 1 / " + components);
+            }
+            for (int j = 0; j < count; j++) {
+                repeated[at++] = codes[i].clone();
+            }
+        }
+        return repeated;
+    }
+
+    private static int[][] copy(int[][] codes) {
+        return Arrays.stream(codes).map(int[]::clone).toArray(int[][]::new);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Atoms atoms && space.equals(atoms.space) && Arrays.deepEquals(codes, atoms.codes)
+                && Arrays.equals(weights, atoms.weights);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.deepHashCode(codes) + Arrays.hashCode(weights);
+    }
+
+    /** For example {@code Atoms(3 atoms, heaviest 0.5 at [0, 1, 1])}. */
+    @Override
+    public String toString() {
+        int heaviest = 0;
+        for (int i = 1; i < weights.length; i++) {
+            heaviest = weights[i] > weights[heaviest] ? i : heaviest;
+        }
+        return "Atoms(" + codes.length + " atoms, heaviest " + weights[heaviest] + " at "
+                + Arrays.toString(codes[heaviest]) + ")";
+    }
+}

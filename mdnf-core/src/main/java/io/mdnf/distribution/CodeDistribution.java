@@ -1,0 +1,74 @@
+package io.mdnf.distribution;
+
+import io.mdnf.random.Seed;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
+import java.util.List;
+
+/**
+ * A distribution on codes: weighted {@link Atoms}, a {@link Product} of distributions, or a {@link FlowMixture}. Every
+ * algorithm returns one and every evaluation takes one. What is sampled is what is scored.
+ *
+ * <p>Only a flow mixture holds native memory; closing the others does nothing.
+ *
+ * <pre>{@code
+ * try (CodeDistribution q = fit.distribution()) {
+ *     int[][] codes = q.sample(1000, Seed.of(1));
+ *     double[] logQ = q.logProb(codes);
+ *     Marginals marginals = q.marginals(10_000, Seed.of(2));
+ * }
+ * }</pre>
+ */
+public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Product, FlowMixture {
+
+    /** Returns the space of codes. */
+    CodeSpace space();
+
+    /**
+     * Independent samples.
+     *
+     * @param count how many
+     * @param seed where they come from
+     * @return [count][D]
+     */
+    int[][] sample(int count, Seed seed);
+
+    /**
+     * Exact log-probabilities.
+     *
+     * @param codes [n][D]
+     * @return log q, [n]; -infinity outside the support
+     */
+    double[] logProb(int[][] codes);
+
+    /**
+     * The distribution of every variable by itself: exact where a finite sum gives it, else counted in samples.
+     *
+     * @param samples how many to draw where that is needed
+     * @param seed where they come from
+     * @return the marginals, which say how accurate they are
+     */
+    Marginals marginals(int samples, Seed seed);
+
+    /**
+     * H(q): exact where a finite sum gives it, else estimated from samples.
+     *
+     * @param samples how many to draw where that is needed
+     * @param seed where they come from
+     * @return the entropy in nats, with its standard error
+     */
+    Estimate entropy(int samples, Seed seed);
+
+    /**
+     * The most probable codes.
+     *
+     * @param count how many; fewer are returned if fewer are possible
+     * @return most probable first
+     * @throws IllegalStateException if they can be found only by listing all codes, and those are too many
+     */
+    List<WeightedCode> mostProbable(int count);
+
+    /** Releases native memory, if there is any. */
+    @Override
+    default void close() {}
+}

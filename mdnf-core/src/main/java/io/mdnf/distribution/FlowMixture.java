@@ -1,0 +1,326 @@
+package io.mdnf.distribution;
+
+import io.mdnf.flow.Setting;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.ParameterValues;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.CodeSampler;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.MixtureGraph;
+import io.mdnf.mixture.Structure;
+import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
+import io.mdnf.space.LogSpace;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A mixture with values: a distribution over codes that can be sampled, scored and read back. What is sampled is what is
+ * scored. Everything is computed in double; a probability of 0 has logarithm -infinity.
+ *
+ * <p>Holds native memory once used; close it, or let it end with the program. Not for several threads at once.
+ *
+ * <pre>{@code
+ * try (FlowMixture q = new FlowMixture(mixture, parameters)) {
+ *     double[] logQ = q.logProb(new int[][] {{0, 2, 1}});
+ *     int[][] codes = q.sample(1000, Seed.of(1));
+ * }
+ * }</pre>
+ */
+public final class FlowMixture implements CodeDistribution {
+
+    /** CodeSpace scored at once. */
+    private static final int BATCH = 512;
+    /** Numbers a batch's largest tensor may have, so that wide mixtures take smaller batches. */
+    private static final int MOST_NUMBERS = 20_000_000;
+
+    private final Mixture mixture;
+    private final double[] parameters;
+    private final ParameterValues values;
+    private final int batch;
+    private ExecutionPlan scoring;
+    private Tensor scoringCodes;
+    private Tensor scores;
+    private CodeSampler sampler;
+
+    /**
+     * Joins a mixture with values.
+     *
+     * @param mixture the description; its networks must not look at an observation
+     * @param parameters in the order of {@link Mixture#layout()}
+     */
+    public FlowMixture(Mixture mixture, double[] parameters) {
+        if (mixture.flow().dependence() == Dependence.OBSERVATION) {
+            throw new IllegalArgumentException(mixture + " depends on an observation, so it is no single distribution");
+        }
+        this.mixture = mixture;
+        this.parameters = parameters.clone();
+        this.values = new ParameterValues(mixture.layout(), this.parameters);
+        if (parameters.length != mixture.layout().size()) {
+            throw new IllegalArgumentException("parameters: " + parameters.length + " given, " + mixture + " has "
+                    + mixture.layout().size());
+        }
+        for (double p : parameters) {
+            if (!Double.isFinite(p)) {
+                throw new IllegalArgumentException("parameters contain " + p + ": only finite numbers are allowed");
+            }
+        }
+        long perCode = (long) mixture.components() * mixture.space().oneHotLength() * mixture.space().width();
+        this.batch = (int) Math.max(1, Math.min(BATCH, MOST_NUMBERS / perCode));
+    }
+
+    @Override
+    public CodeSpace space() {
+        return mixture.space();
+    }
+
+    /** Returns the mixture. */
+    public Mixture mixture() {
+        return mixture;
+    }
+
+    /** Returns a copy of the parameter values. */
+    public double[] parameters() {
+        return parameters.clone();
+    }
+
+    /** Returns the weights: rho [B] for JOINT, flat [D, B] for PER_VARIABLE. */
+    public double[] weights() {
+        return mixture.weights(values);
+    }
+
+    @Override
+    public double[] logProb(int[][] codes) {
+        if (sampler().scores()) {
+            return sampler().logProb(values, weights(), codes);
+        }
+        double[] result = new double[codes.length];
+        for (int start = 0; start < codes.length; start += batch) {
+            int n = Math.min(batch, codes.length - start);
+            int[][] part = new int[batch][];
+            for (int i = 0; i < batch; i++) {
+                part[i] = codes[start + Math.min(i, n - 1)];
+            }
+            double[] scored = score(part);
+            System.arraycopy(scored, 0, result, start, n);
+        }
+        return result;
+    }
+
+    private CodeSampler sampler() {
+        if (sampler == null) {
+            sampler = CodeSampler.of(mixture);
+        }
+        return sampler;
+    }
+
+    private double[] score(int[][] part) {
+        if (scoring == null) {
+            Graph graph = new Graph(Precision.DOUBLE);
+            Setting setting = Setting.in(graph);
+            scoringCodes = graph.placeholder("codes", batch, mixture.space().variables(), mixture.space().width());
+            MixtureGraph q = mixture.in(setting);
+            scores = mixture.structure() == Structure.JOINT
+                    ? q.componentProbabilities(scoringCodes).plus(0)
+                    : q.variableProbabilities(scoringCodes).plus(0);
+            scoring = ExecutionPlan.forward(graph, scores);
+            scoring.load(parameters);
+            scoring.write(setting.inverseTemperature(), 1);
+        }
+        scoring.write(scoringCodes, mixture.space().oneHot(part));
+        scoring.run();
+        double[] p = scoring.read(scores);
+        return mixture.structure() == Structure.JOINT ? joint(p) : perVariable(p);
+    }
+
+    private double[] perVariable(double[] p) {
+        int variables = mixture.space().variables();
+        double[] result = new double[batch];
+        for (int i = 0; i < batch; i++) {
+            for (int d = 0; d < variables; d++) {
+                result[i] += Math.log(p[i * variables + d]);
+            }
+        }
+        return result;
+    }
+
+    private double[] joint(double[] p) {
+        int variables = mixture.space().variables();
+        int components = mixture.components();
+        double[] rho = weights();
+        double[] result = new double[batch];
+        double[] terms = new double[components];
+        for (int i = 0; i < batch; i++) {
+            for (int b = 0; b < components; b++) {
+                terms[b] = Math.log(rho[b]);
+                for (int d = 0; d < variables; d++) {
+                    terms[b] += Math.log(p[(d * batch + i) * components + b]);
+                }
+            }
+            result[i] = LogSpace.sumExp(terms);
+        }
+        return result;
+    }
+
+    @Override
+    public int[][] sample(int count, Seed seed) {
+        Draws draws = new Draws(seed);
+        int variables = mixture.space().variables();
+        int[][] component = new int[count][variables];
+        double[] rho = weights();
+        var rng = draws.stream("component");
+        for (int[] chosen : component) {
+            if (mixture.structure() == Structure.JOINT) {
+                Arrays.fill(chosen, Draws.category(rng, rho, 0, mixture.components()));
+            } else {
+                for (int d = 0; d < variables; d++) {
+                    chosen[d] = Draws.category(rng, rho, d * mixture.components(), mixture.components());
+                }
+            }
+        }
+        int[][] base = mixture.baseCodes(values, component, draws);
+        int[][] codes = new int[count][];
+        for (int start = 0; start < count; start += batch) {
+            int n = Math.min(batch, count - start);
+            int[][] chosen = new int[batch][];
+            int[][] from = new int[batch][];
+            for (int i = 0; i < batch; i++) {
+                chosen[i] = component[start + Math.min(i, n - 1)];
+                from[i] = base[start + Math.min(i, n - 1)];
+            }
+            int[][] sampled = sampler().codes(values, chosen, from);
+            System.arraycopy(sampled, 0, codes, start, n);
+        }
+        return codes;
+    }
+
+    /** Returns whether this is a product of distributions, one per variable. */
+    public boolean isProduct() {
+        return mixture.structure() == Structure.PER_VARIABLE && !mixture.looksAtCode();
+    }
+
+    /**
+     * The product that a PER_VARIABLE mixture is whose networks look at nothing.
+     *
+     * @return q_d for every variable
+     */
+    public Product product() {
+        if (!isProduct()) {
+            throw new IllegalStateException(mixture + " is not a product of distributions");
+        }
+        Graph graph = new Graph(Precision.DOUBLE);
+        Setting setting = Setting.in(graph);
+        Tensor tables = mixture.in(setting).tables(null).plus(0);
+        double[][] product = new double[mixture.space().variables()][];
+        try (ExecutionPlan plan = ExecutionPlan.forward(graph, tables)) {
+            plan.load(parameters);
+            plan.write(setting.inverseTemperature(), 1);
+            plan.run();
+            double[] flat = plan.read(tables);
+            int width = mixture.space().width();
+            Arrays.setAll(product,
+                    d -> Arrays.copyOfRange(flat, d * width, d * width + mixture.space().cardinality(d)));
+        }
+        return new Product(product);
+    }
+
+    /** Returns whether this is a set of weighted atoms. */
+    public boolean isAtoms() {
+        return mixture.isAtoms();
+    }
+
+    /**
+     * The atoms that a JOINT mixture of deltas is.
+     *
+     * @return at most B distinct atoms, heaviest first
+     */
+    public Atoms atoms() {
+        return Atoms.merged(mixture.space(), componentAtoms(), weights());
+    }
+
+    /**
+     * The atom of every component of a JOINT mixture of deltas.
+     *
+     * @return [B][D]
+     */
+    public int[][] componentAtoms() {
+        if (!mixture.isAtoms()) {
+            throw new IllegalStateException(mixture + " is not a set of atoms");
+        }
+        int components = mixture.components();
+        double[] base = mixture.base().probabilities(values.under("base"));
+        int[][] u = mixture.space().indices(base);
+        int[][] component = new int[components][mixture.space().variables()];
+        IntStream.range(0, components).forEach(b -> Arrays.fill(component[b], b));
+        return sampler().codes(values, component, u);
+    }
+
+    /** The atoms or the product that this is, if it is one: their figures are finite sums. */
+    private Optional<CodeDistribution> simpler() {
+        return isAtoms() ? Optional.of(atoms()) : isProduct() ? Optional.of(product()) : Optional.empty();
+    }
+
+    /**
+     * The probability table by enumeration.
+     *
+     * @return q of every code in lexicographic order, the last variable fastest
+     */
+    public double[] table() {
+        return Arrays.stream(logProb(mixture.space().all(CodeSpace.LISTABLE))).map(Math::exp).toArray();
+    }
+
+    @Override
+    public Marginals marginals(int samples, Seed seed) {
+        if (simpler().isPresent()) {
+            return simpler().get().marginals(samples, seed);
+        }
+        CodeSpace space = mixture.space();
+        return space.isListable() ? Marginals.of(space, space.all(CodeSpace.LISTABLE), table())
+                : Marginals.counted(space, sample(samples, seed));
+    }
+
+    @Override
+    public Estimate entropy(int samples, Seed seed) {
+        if (simpler().isPresent()) {
+            return simpler().get().entropy(samples, seed);
+        }
+        return mixture.space().isListable() ? Estimate.exact(Product.entropy(new double[][] {table()}))
+                : Estimate.of(Arrays.stream(logProb(sample(samples, seed))).map(l -> -l).toArray());
+    }
+
+    @Override
+    public List<WeightedCode> mostProbable(int count) {
+        if (simpler().isPresent()) {
+            return simpler().get().mostProbable(count);
+        }
+        if (!mixture.space().isListable()) {
+            throw new IllegalStateException(mixture.space() + " has too many codes to list; sample instead");
+        }
+        double[] table = table();
+        return IntStream.range(0, table.length).filter(i -> table[i] > 0).boxed()
+                .sorted(Comparator.comparingDouble((Integer i) -> -table[i])).limit(count)
+                .map(i -> new WeightedCode(mixture.space().code(i), table[i])).toList();
+    }
+
+    /** Releases native memory. */
+    @Override
+    public void close() {
+        if (scoring != null) {
+            scoring.close();
+            scoring = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "FlowMixture of " + mixture;
+    }
+}

@@ -1,0 +1,59 @@
+package io.mdnf.distribution;
+
+import io.mdnf.space.CodeSpace;
+import java.util.Arrays;
+
+/**
+ * The distribution of every variable by itself, and how accurately it is known.
+ *
+ * @param probabilities q(x_d = k), [D][K_d]
+ * @param samples how many codes they were counted in; 0 if they are exact
+ */
+public record Marginals(double[][] probabilities, int samples) {
+
+    /** Returns whether the probabilities are sums rather than counts. */
+    public boolean isExact() {
+        return samples == 0;
+    }
+
+    /**
+     * The standard error of one probability.
+     *
+     * @param variable d
+     * @param category k
+     * @return sqrt(p (1 - p) / n), 0 if exact
+     */
+    public double standardError(int variable, int category) {
+        double p = probabilities[variable][category];
+        return isExact() ? 0 : Math.sqrt(p * (1 - p) / samples);
+    }
+
+    /** The exact marginals of weighted codes. */
+    static Marginals of(CodeSpace space, int[][] codes, double[] weights) {
+        double[][] sums = zeros(space);
+        for (int i = 0; i < codes.length; i++) {
+            for (int d = 0; d < sums.length; d++) {
+                sums[d][codes[i][d]] += weights[i];
+            }
+        }
+        return new Marginals(sums, 0);
+    }
+
+    /** Frequencies in samples. */
+    static Marginals counted(CodeSpace space, int[][] samples) {
+        double[] equal = new double[samples.length];
+        Arrays.fill(equal, 1.0 / samples.length);
+        return new Marginals(of(space, samples, equal).probabilities, samples.length);
+    }
+
+    private static double[][] zeros(CodeSpace space) {
+        double[][] zeros = new double[space.variables()][];
+        Arrays.setAll(zeros, d -> new double[space.cardinality(d)]);
+        return zeros;
+    }
+
+    @Override
+    public String toString() {
+        return "Marginals(" + (isExact() ? "exact" : samples + " samples") + ", " + Arrays.deepToString(probabilities) + ")";
+    }
+}

@@ -1,0 +1,32 @@
+package io.mdnf.distribution;
+
+import java.util.Arrays;
+
+/**
+ * A code with its probability.
+ *
+ * @param code indices [D]
+ * @param probability q(code)
+ */
+public record WeightedCode(int[] code, double probability) {
+
+    /** Copies the code. */
+    public WeightedCode {
+        code = code.clone();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof WeightedCode that && probability == that.probability && Arrays.equals(code, that.code);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(code) + Double.hashCode(probability);
+    }
+
+    @Override
+    public String toString() {
+        return probability + " at " + Arrays.toString(code);
+    }
+}

@@ -1,0 +1,2 @@
+/** One call from a target to a posterior. */
+package io.mdnf.fit;

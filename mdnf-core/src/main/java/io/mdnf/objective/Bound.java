@@ -1,0 +1,100 @@
+package io.mdnf.objective;
+
+import io.mdnf.distribution.Atoms;
+import io.mdnf.distribution.CodeDistribution;
+import io.mdnf.distribution.FlowMixture;
+import io.mdnf.distribution.Product;
+import io.mdnf.random.Seed;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
+import io.mdnf.target.FactorisedExpectation;
+import io.mdnf.target.TargetModel;
+import java.util.Arrays;
+
+/**
+ * The ELBO E_q[log p(D, x) - log q(x)] of a distribution, evaluated after fitting: exact where a finite sum does it, else
+ * estimated from fresh samples, never the minimum of noisy losses.
+ *
+ * <p>Example: {@code Bound.of(target, q, 10_000, Seed.of(1)).value()}.
+ */
+public final class Bound {
+
+    private Bound() {}
+
+    /**
+     * Evaluates the ELBO.
+     *
+     * @param target what q was fitted to
+     * @param q the distribution
+     * @param samples how many to draw where no finite sum does it, at least 2
+     * @param seed where they come from
+     * @return the bound; -infinity if q has mass on impossible codes
+     */
+    public static Estimate of(TargetModel target, CodeDistribution q, int samples, Seed seed) {
+        return of(target, q, samples, seed, CodeSpace.LISTABLE);
+    }
+
+    /**
+     * Evaluates the ELBO, listing codes only if they are few.
+     *
+     * @param target what q was fitted to
+     * @param q the distribution
+     * @param samples how many to draw where no finite sum does it, at least 2
+     * @param seed where they come from
+     * @param listable how many codes may be listed
+     * @return the bound; -infinity if q has mass on impossible codes
+     */
+    public static Estimate of(TargetModel target, CodeDistribution q, int samples, Seed seed, int listable) {
+        if (q instanceof FlowMixture flows && flows.isAtoms()) {
+            return of(target, flows.atoms(), samples, seed, listable);
+        }
+        if (q instanceof FlowMixture flows && flows.isProduct() && target instanceof FactorisedExpectation) {
+            return of(target, flows.product(), samples, seed, listable);
+        }
+        if (q instanceof Atoms atoms) {
+            return Estimate.exact(atoms.elbo(target.logJoint(atoms.codes())));
+        }
+        if (q instanceof Product product && target instanceof FactorisedExpectation expectation) {
+            return Estimate.exact(expectation.expectedLogJoint(product.q()) + product.entropy());
+        }
+        return q.space().size() <= listable ? listed(target, q) : sampled(target, q, samples, seed);
+    }
+
+    private static Estimate listed(TargetModel target, CodeDistribution q) {
+        int[][] all = q.space().all(CodeSpace.LISTABLE);
+        double[] logQ = q.logProb(all);
+        double[] logJoint = target.logJoint(all);
+        double sum = 0;
+        for (int i = 0; i < all.length; i++) {
+            double p = Math.exp(logQ[i]);
+            sum += p > 0 ? p * (logJoint[i] - logQ[i]) : 0;
+        }
+        return Estimate.exact(sum);
+    }
+
+    private static Estimate sampled(TargetModel target, CodeDistribution q, int samples, Seed seed) {
+        double[] logWeights = logWeights(target, q, samples, seed);
+        // one impossible code that q draws settles it
+        return Arrays.stream(logWeights).anyMatch(w -> w == Double.NEGATIVE_INFINITY)
+                ? Estimate.exact(Double.NEGATIVE_INFINITY) : Estimate.of(logWeights);
+    }
+
+    /**
+     * Log importance weights log p(D, x_i) - log q(x_i) of fresh samples, for diagnostics.
+     *
+     * @param target the target
+     * @param q the distribution
+     * @param samples how many, at least 2
+     * @param seed where they come from
+     * @return [samples]
+     */
+    public static double[] logWeights(TargetModel target, CodeDistribution q, int samples, Seed seed) {
+        int[][] codes = q.sample(samples, seed);
+        double[] logWeights = target.logJoint(codes);
+        double[] logQ = q.logProb(codes);
+        for (int i = 0; i < samples; i++) {
+            logWeights[i] -= logQ[i];
+        }
+        return logWeights;
+    }
+}

@@ -1,0 +1,162 @@
+package io.mdnf.training;
+
+import io.mdnf.checkpoint.CheckpointFolder;
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries an algorithm from its first state, or from its latest checkpoint, to its end, telling listeners on the way.
+ * Killed at any moment and resumed, it ends with the same parameters, bit for bit.
+ *
+ * <pre>{@code
+ * VifState end = new Run<>(vif, Seed.of(1)).checkpoints(folder, 500).listener(new MetricsCsv(csv)).execute(true);
+ * }</pre>
+ *
+ * @param <S> the algorithm's state
+ */
+public final class Run<S> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Run.class);
+
+    private final Stepwise<S> algorithm;
+    private final Seed seed;
+    private final List<RunListener> listeners = new java.util.ArrayList<>();
+    private final AtomicBoolean interrupted = new AtomicBoolean();
+    private CheckpointFolder folder;
+    private int saveEvery = Integer.MAX_VALUE;
+    private int reportEvery = 100;
+
+    /**
+     * A run without checkpoints or listeners.
+     *
+     * @param algorithm what runs
+     * @param seed where its randomness comes from
+     */
+    public Run(Stepwise<S> algorithm, Seed seed) {
+        this.algorithm = algorithm;
+        this.seed = seed;
+    }
+
+    /**
+     * Saves checkpoints.
+     *
+     * @param path the folder
+     * @param every steps between them
+     * @return this
+     * @throws IOException if the folder cannot be used
+     */
+    public Run<S> checkpoints(Path path, int every) throws IOException {
+        if (every < 1) {
+            throw new IllegalArgumentException("every = " + every + ": at least 1 step between checkpoints");
+        }
+        folder = CheckpointFolder.open(path);
+        saveEvery = every;
+        return this;
+    }
+
+    /**
+     * Adds a listener.
+     *
+     * @param listener told in the order of adding
+     * @return this
+     */
+    public Run<S> listener(RunListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /**
+     * How often listeners are told.
+     *
+     * @param steps between reports
+     * @return this
+     */
+    public Run<S> reportEvery(int steps) {
+        reportEvery = Math.max(1, steps);
+        return this;
+    }
+
+    /** Asks the run to end at the next report, with a checkpoint if it has a folder; from any thread. */
+    public void interrupt() {
+        interrupted.set(true);
+    }
+
+    /** Returns whether {@link #interrupt} was called, or a listener wants the run to stop. */
+    public boolean isInterrupted() {
+        return interrupted.get() || listeners.stream().anyMatch(RunListener::wantsStop);
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @param resume whether to go on from the latest checkpoint if there is one
+     * @return the last state
+     * @throws IOException if a checkpoint or a listener's file cannot be written or read
+     * @throws DivergenceException on NaN or infinity, after the last good state was saved
+     */
+    public S execute(boolean resume) throws IOException {
+        S state = resume ? resumed() : algorithm.init(seed);
+        long saved = algorithm.info(state).step();
+        try {
+            while (!algorithm.isFinished(state) && !isInterrupted()) {
+                long step = algorithm.info(state).step();
+                // reports and saves fall on multiples, wherever the run was resumed
+                long toReport = reportEvery - step % reportEvery;
+                long toSave = saveEvery - step % saveEvery;
+                state = algorithm.advance(state, (int) Math.min(toReport, toSave));
+                Algorithm.Info info = algorithm.info(state);
+                if (info.step() % reportEvery == 0 || algorithm.isFinished(state)) {
+                    for (RunListener listener : listeners) {
+                        listener.onProgress(info);
+                    }
+                }
+                if (folder != null && (info.step() % saveEvery == 0 || algorithm.isFinished(state))) {
+                    save(state);
+                    saved = info.step();
+                }
+            }
+        } catch (DivergenceException problem) {
+            listeners.forEach(listener -> listener.onDivergence(problem));
+            if (folder != null && algorithm.info(state).step() > saved) {
+                save(state);
+            }
+            throw problem;
+        }
+        if (folder != null && algorithm.info(state).step() > saved) {
+            save(state);
+        }
+        return state;
+    }
+
+    private S resumed() throws IOException {
+        S state = restored();
+        // also where no checkpoint was written yet: listeners may have kept figures of steps that come again
+        for (RunListener listener : listeners) {
+            listener.onResume(algorithm.info(state));
+        }
+        return state;
+    }
+
+    private S restored() throws IOException {
+        var latest = folder == null ? Optional.<CheckpointFolder.Latest>empty() : folder.latest();
+        if (latest.isEmpty()) {
+            return algorithm.init(seed);
+        }
+        S state = algorithm.restore(latest.get().checkpoint());
+        LOG.info("resuming at step {} from {}", algorithm.info(state).step(), latest.get().file());
+        return state;
+    }
+
+    private void save(S state) throws IOException {
+        Path file = folder.save(algorithm.save(state));
+        for (RunListener listener : listeners) {
+            listener.onCheckpoint(file);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.mdnf.training;
+
+/**
+ * The temperature of each step. It shapes the straight-through gradient only, never a sampled code.
+ *
+ * <p>Example: {@code TemperatureSchedule.exponential(10, 0.01, 0.001)} is the paper's recommendation.
+ */
+@FunctionalInterface
+public interface TemperatureSchedule {
+
+    /**
+     * The temperature.
+     *
+     * @param step from 0
+     * @return tau, above 0
+     */
+    double at(long step);
+
+    /**
+     * The same temperature always.
+     *
+     * @param tau above 0
+     * @return the schedule
+     */
+    static TemperatureSchedule constant(double tau) {
+        return exponential(tau, 0, tau);
+    }
+
+    /**
+     * tau exp(-gamma step), not below a floor.
+     *
+     * @param tau the first temperature, above 0
+     * @param gamma the rate of cooling, at least 0
+     * @param floor the lowest temperature, above 0
+     * @return the schedule
+     */
+    static TemperatureSchedule exponential(double tau, double gamma, double floor) {
+        return new Exponential(tau, gamma, floor);
+    }
+
+    /**
+     * The schedule of one inner run of a nested algorithm such as EM: tau exp(-outer * outerStep) exp(-inner * step).
+     *
+     * @param tau the first temperature of the first inner run, above 0
+     * @param outer cooling per outer step, at least 0
+     * @param inner cooling per inner step, at least 0
+     * @param floor the lowest temperature, above 0
+     * @param outerStep which inner run this is, from 0
+     * @return the schedule
+     */
+    static TemperatureSchedule twoLevel(double tau, double outer, double inner, double floor, long outerStep) {
+        return new Exponential(tau * Math.exp(-outer * outerStep), inner, floor);
+    }
+
+    /**
+     * The exponential schedule as a value.
+     *
+     * @param tau the first temperature
+     * @param gamma the rate of cooling
+     * @param floor the lowest temperature
+     */
+    record Exponential(double tau, double gamma, double floor) implements TemperatureSchedule {
+
+        /** Checks the ranges. */
+        public Exponential {
+            if (!(tau > 0) || !(floor > 0) || !(gamma >= 0) || Double.isInfinite(tau)) {
+                throw new IllegalArgumentException("tau = " + tau + ", gamma = " + gamma + ", floor = " + floor
+                        + ": temperatures must be finite and above 0, cooling at least 0");
+            }
+        }
+
+        @Override
+        public double at(long step) {
+            return Math.max(tau * Math.exp(-gamma * step), floor);
+        }
+    }
+}

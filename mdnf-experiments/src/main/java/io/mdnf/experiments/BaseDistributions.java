@@ -1,0 +1,286 @@
+package io.mdnf.experiments;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.mdnf.base.Base;
+import io.mdnf.base.Deltas;
+import io.mdnf.base.FixedBase;
+import io.mdnf.bn.BayesianNetwork;
+import io.mdnf.bn.BuiltInNetworks;
+import io.mdnf.bn.Evidence;
+import io.mdnf.bn.NetworkTarget;
+import io.mdnf.plot.Axis;
+import io.mdnf.plot.BoxPlot;
+import io.mdnf.report.Block;
+import io.mdnf.report.Block.Column;
+import io.mdnf.report.CsvTable;
+import io.mdnf.report.Finding;
+import io.mdnf.report.Progress;
+import io.mdnf.report.ReportSection;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.gmm.BayesianGaussianMixture;
+import io.mdnf.gmm.ClosedFormEm;
+import io.mdnf.gmm.EmState;
+import io.mdnf.gmm.FlowEm;
+import io.mdnf.gmm.FlowSettings;
+import io.mdnf.gmm.FlowSettings.Annealing;
+import io.mdnf.gmm.FlowSettings.Keep;
+import io.mdnf.gmm.FlowSettings.Method;
+import io.mdnf.gmm.GaussianMixtureData;
+import io.mdnf.gmm.MixtureStart;
+import io.mdnf.training.Algorithm;
+import io.mdnf.inference.Bvif;
+import io.mdnf.inference.BvifSettings;
+import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.inference.Vif;
+import io.mdnf.inference.VifSettings;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.distribution.FlowMixture;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.random.Seed;
+import io.mdnf.space.LogSpace;
+import io.mdnf.target.TableTarget;
+import io.mdnf.target.TargetModel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+
+/**
+ * The paper's study of base distributions and temperature, on Asia and on the Gaussian mixture: bases from deltas over
+ * Dirichlet draws of growing concentration, and constant temperatures over four decades.
+ */
+final class BaseDistributions implements Experiment {
+    private static final double[] ALPHAS = {0, 0.01, 0.1, 1, 10};
+    private static final double[] TEMPERATURES = {0.01, 0.1, 1, 10, 100};
+    private static final int TEMPERATURE_COMPONENTS = 10;
+    private static final double FLOOR = 1e-15;
+
+    @Override
+    public String name() {
+        return "base-distributions";
+    }
+
+    @Override
+    public String paper() {
+        return "figure 5 right; supplement, base and temperature";
+    }
+
+    @Override
+    public double minutes(Scale scale) {
+        return scale == Scale.QUICK ? 0.5 : 8;
+    }
+
+    /** One study: what varies, over which settings, what was reached. */
+    private record Study(String name, String title, String groupLabel, List<String> groups, String measure,
+            List<String> series, double[][][] values) { }
+
+    /** Fits one setting with one seed and says how far from the truth it ended, in nats. */
+    private interface Trial {
+        double of(int series, int group, int seed);
+    }
+
+    @Override
+    public ReportSection run(Workplace workplace) throws IOException {
+        return run(workplace, workplace.pick(5, 10), workplace.pick(500, 3000), workplace.pick(30, 100),
+                workplace.scale() == Scale.QUICK ? new int[] {3, 10} : new int[] {3, 10, 40});
+    }
+
+    ReportSection run(Workplace workplace, int repeats, int steps, int emSteps, int[] sizes) throws IOException {
+        NetworkTarget network = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes,xray=yes"));
+        double[] all = floored(network);
+        TargetModel asia = new TableTarget(network.space(), all);
+        double logEvidence = LogSpace.sumExp(all);
+        BayesianGaussianMixture gmm = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
+        Seed root = workplace.seed().fold(name());
+        List<String> sizeNames = Arrays.stream(sizes).mapToObj(b -> "B = " + b).toList();
+        List<String> alphas = Arrays.stream(ALPHAS).mapToObj(a -> a == 0 ? "delta" : plain(a)).toList();
+        List<String> taus = Arrays.stream(TEMPERATURES).mapToObj(BaseDistributions::plain).toList();
+        List<Study> studies = new ArrayList<>();
+        studies.add(study(workplace, "base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
+                "KL(q || p)", sizeNames, repeats, (s, g, r) -> {
+                    Seed seed = root.fold("asia").fold(s).fold(g).fold(r);
+                    Base base = ALPHAS[g] == 0 ? Deltas.random(asia.space(), sizes[s], seed)
+                            : FixedBase.dirichlet(asia.space(), sizes[s], ALPHAS[g], seed);
+                    Mixture mixture = new Mixture(Structure.JOINT,
+                            new ShiftFlow(new DirectLogits(asia.space(), sizes[s])), base, Weighting.EQUAL);
+                    return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)),
+                            all, seed);
+                }));
+        studies.add(study(workplace, "base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha",
+                alphas, "closed form - ELBO", sizeNames, repeats, (s, g, r) -> gap(gmm,
+                        FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT)
+                                .withIterations(200, 50).withAlpha(ALPHAS[g]),
+                        r, root.fold("gmm").fold(s).fold(g).fold(r), emSteps)));
+        studies.add(study(workplace, "temperature-asia", "Constant temperature, Asia (asia, xray), B = "
+                + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", List.of("VIF", "BVIF"), repeats, (s, g, r) -> {
+                    Seed seed = root.fold("tau").fold(s).fold(g).fold(r);
+                    Mixture mixture = Mixture.atoms(asia.space(), TEMPERATURE_COMPONENTS);
+                    TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
+                    BvifSettings boost = BvifSettings.standard(BvifSettings.Weights.TRAINED);
+                    Algorithm<?> algorithm = s == 0
+                            ? new Vif(asia, mixture, VifSettings.forMixture(mixture, steps).withTemperature(tau))
+                            : new Bvif(asia, mixture, new BvifSettings(boost.samples(),
+                                    Math.max(1, steps / TEMPERATURE_COMPONENTS), tau, boost.straightThrough(),
+                                    boost.optimiser(), boost.rate(), boost.weights(), boost.growth()));
+                    return logEvidence - fit(algorithm, all, seed);
+                }));
+        studies.add(study(workplace, "temperature-gmm", "Constant temperature, Gaussian mixture (artificial), B = "
+                + TEMPERATURE_COMPONENTS, "tau", taus, "closed form - ELBO", List.of("VIF", "BVIF"), repeats,
+                (s, g, r) -> {
+                    Annealing constant = new Annealing(TEMPERATURES[g], 0, 0, TEMPERATURES[g]);
+                    FlowSettings settings = s == 0
+                            ? FlowSettings.standard(Method.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
+                            : FlowSettings.standard(Method.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
+                    return gap(gmm, settings.withIterations(200, 50).withAnnealing(constant), r,
+                            root.fold("gmm tau").fold(s).fold(g).fold(r), emSteps);
+                }));
+        return report(workplace, studies, repeats).with(findings(studies.get(0), studies.get(1), sizes));
+    }
+
+    /** Deltas beside what equal atoms allow, the widest bases beside deltas, and deltas on the other problem. */
+    private static List<Finding> findings(Study asia, Study mixture, int[] sizes) {
+        int last = sizes.length - 1;
+        String size = "B=" + sizes[last];
+        int widest = ALPHAS.length - 1;
+        return List.of(new Finding("KL on Asia, " + size + ", delta bases (nats, ↓)",
+                        format(median(asia.values()[last][0])), Finding.NONE,
+                        format(PaperCases.ASIA_XRAY.limits().equalAtoms(sizes[last]).kl())),
+                new Finding("KL on Asia, " + size + ", bases of Dirichlet " + plain(ALPHAS[widest]) + " (nats, ↓)",
+                        format(median(asia.values()[last][widest])), Finding.NONE, Finding.NONE),
+                new Finding("ELBO below the closed form, Gaussian mixture, " + size + ", delta bases (nats, ↓)",
+                        format(median(mixture.values()[last][0])), Finding.NONE, Finding.NONE));
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    private static String format(double nats) {
+        return String.format(Locale.ROOT, "%.3f", nats);
+    }
+
+    private static String plain(double value) {
+        return value >= 1 ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
+    }
+
+    private static Study study(Workplace workplace, String name, String title, String groupLabel, List<String> groups,
+            String measure, List<String> series, int repeats, Trial trial) {
+        List<Callable<Double>> fits = new ArrayList<>();
+        for (int s = 0; s < series.size(); s++) {
+            for (int g = 0; g < groups.size(); g++) {
+                for (int r = 0; r < repeats; r++) {
+                    int at = s;
+                    int group = g;
+                    int seed = r;
+                    fits.add(() -> trial.of(at, group, seed));
+                }
+            }
+        }
+        Iterator<Double> results;
+        try (Progress progress = workplace.progress(name, fits.size())) {
+            results = FitPool.run(fits, progress, workplace.parts(name, new TypeReference<>() { })).iterator();
+        }
+        double[][][] values = new double[series.size()][groups.size()][repeats];
+        for (double[][] one : values) {
+            for (double[] group : one) {
+                Arrays.setAll(group, r -> results.next());
+            }
+        }
+        return new Study(name, title, groupLabel, groups, measure, series, values);
+    }
+
+    /**
+     * log p(D, x) of all codes with every table's entries raised to 1e-15 as published: a base that is no delta gives
+     * impossible codes some mass, and without a floor its KL is infinite.
+     */
+    private static double[] floored(NetworkTarget target) {
+        BayesianNetwork network = target.evidence().network();
+        int[][] codes = target.space().all(1000);
+        double[] logs = new double[codes.length];
+        for (int c = 0; c < codes.length; c++) {
+            int[] states = target.evidence().complete(codes[c]);
+            for (int i = 0; i < network.size(); i++) {
+                logs[c] += Math.log(Math.max(FLOOR, network.node(i).probability(network.row(i, states), states[i])));
+            }
+        }
+        return logs;
+    }
+
+    /** Runs an algorithm to its end; the bound it reached, summed over all codes. */
+    private static <S> double fit(Algorithm<S> algorithm, double[] logJoint, Seed seed) {
+        try (algorithm) {
+            S state = algorithm.init(seed);
+            while (!algorithm.isFinished(state)) {
+                state = algorithm.advance(state, 500);
+            }
+            try (FlowMixture q = algorithm.result(state)) {
+                double[] table = q.table();
+                double bound = 0;
+                for (int c = 0; c < table.length; c++) {
+                    bound += table[c] > 0 ? table[c] * (logJoint[c] - Math.log(table[c])) : 0;
+                }
+                return bound;
+            }
+        }
+    }
+
+    /** How much EM with flows ends below the closed form from the same start; gradients alone, no refinement. */
+    private static double gap(BayesianGaussianMixture mixture, FlowSettings settings, int start, Seed seed, int steps) {
+        EmState from = MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(start));
+        double closedForm = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, io.mdnf.gmm.StopRule.standard())
+                .fit(from, state -> { }).elbo();
+        try (FlowEm em = new FlowEm(mixture, settings, new io.mdnf.gmm.StopRule(1e-7, 10, steps), seed)) {
+            return closedForm - em.fit(from, state -> { }).elbo();
+        }
+    }
+
+    /** A KL is positive and spans decades; a difference between local optima may be negative. */
+    private static Axis axis(String measure) {
+        return measure.startsWith("KL") ? Axis.log(measure, "nats") : Axis.linear(measure, "nats");
+    }
+
+    private ReportSection report(Workplace workplace, List<Study> studies, int repeats) throws IOException {
+        CsvTable csv = new CsvTable("study", "series", "setting", "seed", "nats");
+        ReportSection section = ReportSection.of(name(), "Base distributions and temperature")
+                .with(new Block.Paragraph("Bases from deltas (alpha to 0) towards uniform (large alpha), and constant "
+                        + "temperatures, " + repeats + " seeds each. Asia: JOINT mixtures of shift flows with direct "
+                        + "logits, KL summed over all codes; probabilities of 0 in the network count as 1e-15, as "
+                        + "published, because any base but a delta puts mass on impossible codes, whose true KL is "
+                        + "infinite. Gaussian mixture: difference to the closed form from the "
+                        + "same start, by gradients alone, since the exact refinement would hide both effects."));
+        for (Study study : studies) {
+            List<Column> columns = new ArrayList<>(List.of(Column.text(study.groupLabel())));
+            study.series().forEach(series -> columns.add(Column.number(series)));
+            Block.Table table = new Block.Table(study.title() + ": median " + study.measure() + " in nats", columns,
+                    List.of(), List.of());
+            for (int g = 0; g < study.groups().size(); g++) {
+                List<String> cells = new ArrayList<>(List.of(study.groups().get(g)));
+                for (int s = 0; s < study.series().size(); s++) {
+                    cells.add(format(median(study.values()[s][g])));
+                    for (int r = 0; r < repeats; r++) {
+                        csv.row(study.name(), study.series().get(s), study.groups().get(g), r, study.values()[s][g][r]);
+                    }
+                }
+                table = table.row(cells.toArray(String[]::new));
+            }
+            List<BoxPlot.Samples> samples = new ArrayList<>();
+            for (int s = 0; s < study.series().size(); s++) {
+                samples.add(BoxPlot.Samples.of(study.series().get(s), study.values()[s]));
+            }
+            BoxPlot plot = new BoxPlot(study.title(), "Box plots of " + study.measure() + " by "
+                    + study.groupLabel() + ".",
+                    study.groupLabel(), study.groups(), axis(study.measure()), samples, List.of());
+            section = section.with(table).with(new Block.Figure(study.name(), plot, ""));
+        }
+        csv.write(workplace.folder().resolve("base-distributions.csv"));
+        return section;
+    }
+}

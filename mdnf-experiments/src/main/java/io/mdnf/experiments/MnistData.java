@@ -1,0 +1,67 @@
+package io.mdnf.experiments;
+
+import io.mdnf.report.Progress;
+import io.mdnf.vae.FetchListener;
+import io.mdnf.vae.FetchProgress;
+import io.mdnf.vae.Mnist;
+import io.mdnf.vae.MnistSearch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Finds MNIST, or fetches it and shows that on stderr. */
+public final class MnistData {
+
+    private MnistData() {}
+
+    /**
+     * The data.
+     *
+     * @param data the folder the user gave, if any
+     * @param quiet whether to show nothing
+     * @return the verified data
+     * @throws IOException if a file cannot be read
+     * @throws io.mdnf.vae.MnistUnavailableException if it is nowhere
+     */
+    public static Mnist load(Optional<Path> data, boolean quiet) throws IOException {
+        try (Watch watch = new Watch(quiet)) {
+            return Mnist.load(MnistSearch.standard(data), watch);
+        }
+    }
+
+    /** One progress per file that is fetched. */
+    private static final class Watch implements FetchListener, AutoCloseable {
+        private final boolean quiet;
+        private String file = "";
+        private Progress progress;
+
+        Watch(boolean quiet) {
+            this.quiet = quiet;
+        }
+
+        @Override
+        public synchronized void progress(FetchProgress at) {
+            if (!at.file().equals(file)) {
+                close();
+                file = at.file();
+                progress = Progress.start("fetch " + file, at.total().orElse(0), quiet, System.err);
+            }
+            progress.at(at.bytes(), Double.NaN);
+        }
+
+        @Override
+        public void notice(String sentence) {
+            if (!quiet) {
+                System.err.println("mdnf: " + sentence);
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            if (progress != null) {
+                progress.close();
+                progress = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,320 @@
+package io.mdnf.experiments;
+
+import io.mdnf.base.FixedBase;
+import io.mdnf.flow.Setting;
+import io.mdnf.flow.VariableWiseFlow;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Optimiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.ParameterLayout;
+import io.mdnf.graph.Precision;
+import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.CodeSpace;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * Recovering the order of a permuted distribution: p_x = (1, .., K) / sum, the base a random shuffle of it, and a stack
+ * of flows that maximises the likelihood of x until the base carried forward is p_x. All runs are one batch:
+ * each flow is a component of every layer, and Adam treats every parameter by itself, so they do not touch.
+ */
+final class Reordering {
+    private static final double RATE = 0.1;
+    private static final int ITERATIONS = 5000;
+
+    private final int categories;
+    private final int runs;
+    private final double[] p;
+    private final double[] base;
+    private final Seed seed;
+
+    Reordering(int categories, int runs, Seed seed) {
+        this.categories = categories;
+        this.runs = runs;
+        this.seed = seed;
+        this.p = new double[categories];
+        Arrays.setAll(p, k -> 2.0 * (k + 1) / (categories * (categories + 1)));
+        this.base = new double[runs * categories];
+        for (int r = 0; r < runs; r++) {
+            int[] order = new Draws(seed.fold("base").fold(r)).permutation("order", categories);
+            for (int k = 0; k < categories; k++) {
+                base[r * categories + k] = p[order[k]];
+            }
+        }
+    }
+
+    /** The most iterations of a run. */
+    static int iterations() {
+        return ITERATIONS;
+    }
+
+    /** The space of one variable. */
+    CodeSpace space() {
+        return CodeSpace.uniform(1, categories);
+    }
+
+    /**
+     * What came of the runs.
+     *
+     * @param solvedAt the iteration whose flow was first right, or -1, by run
+     * @param declared the probability that the published test, 1000 samples in order, had passed by the time the run
+     *     ended, by run; 0 where not asked for
+     */
+    record Outcome(int[] solvedAt, double[] declared) {
+        long solved() {
+            return Arrays.stream(solvedAt).filter(at -> at >= 0).count();
+        }
+
+        /** The median over successful runs, NaN if there are none. */
+        double medianIterations() {
+            int[] solved = Arrays.stream(solvedAt).filter(at -> at >= 0).sorted().toArray();
+            int n = solved.length;
+            return n == 0 ? Double.NaN : (solved[(n - 1) / 2] + solved[n / 2]) / 2.0;
+        }
+    }
+
+    /**
+     * How the flows are trained.
+     *
+     * @param samples of x per iteration; 0 for the exact expectation
+     * @param patience iterations without a higher likelihood after which a run goes back to its best flows and draws
+     *     some of them anew; 0 for never
+     * @param share the probability with which each layer is then drawn anew
+     * @param starts flows trained side by side for each run, of which one has to be right
+     * @param perLayer iterations after which the next layer is trained, the others fixed, beginning with the one
+     *     next to the base; 0 for all layers together
+     */
+    record Training(int samples, int patience, double share, int starts, int perLayer) {
+        /** All layers together, from samples. */
+        static final Training PUBLISHED = new Training(1000, 0, 0, 1, 0);
+        /**
+         * One layer after the other, from samples. For stacks that begin as the identity: with all later layers off,
+         * what a swap gains is seen at once, and a sorting network needs no more to sort.
+         */
+        static final Training LAYERWISE = new Training(1000, 0, 0, 1, 50);
+        /** All layers together, exactly, with many ways out of local optima. */
+        static final Training SEARCHING = new Training(0, 50, 0.25, 4, 0);
+    }
+
+    /** Trains one kind of stack on all runs. */
+    Outcome train(IntFunction<VariableWiseFlow> stack, Training training, boolean declare) {
+        int flows = runs * training.starts();
+        double[] bases = new double[flows * categories];
+        for (int f = 0; f < flows; f++) {
+            System.arraycopy(base, f / training.starts() * categories, bases, f * categories, categories);
+        }
+        Graph graph = new Graph(Precision.DOUBLE);
+        Setting setting = Setting.in(graph);
+        Tensor from = FixedBase.categorical(space(), flows, bases).probabilities(graph)
+                .reshape(flows, 1, 1, categories);
+        VariableWiseFlow flow = stack.apply(flows);
+        Tensor frequencies = graph.placeholder("frequencies", flows, categories);
+        Tensor q;
+        Tensor logQ;
+        if (training.perLayer() > 0) {
+            // a permutation of log p is the log of the permuted p, and its gradient is what a swap really gains
+            logQ = flow.carry(setting, from.log(), null).reshape(flows, categories).plus(0);
+            q = logQ.exp();
+        } else {
+            q = flow.carry(setting, from, null).reshape(flows, categories).plus(0);
+            logQ = q.log();
+        }
+        Tensor loss = frequencies.times(logQ).sum().times(-1);
+        try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q)) {
+            plan.load(plan.layout().initial(seed.fold("parameters")));
+            plan.write(setting.inverseTemperature(), 1);
+            return new Search(plan, training, flows, declare).run(frequencies, q);
+        }
+    }
+
+    /** One training of all runs. */
+    private final class Search {
+        private final ExecutionPlan plan;
+        private final Training training;
+        private final int flows;
+        private final boolean declare;
+        private final SortednessTest test = new SortednessTest(1000, seed.fold("sortedness"));
+        private final int[] solvedAt = new int[runs];
+        private final double[] declared = new double[runs];
+        private final double[] best;
+        private final double[] attempt;
+        private final int[] attemptAt;
+        private final double[] bestFlows;
+
+        Search(ExecutionPlan plan, Training training, int flows, boolean declare) {
+            this.plan = plan;
+            this.training = training;
+            this.flows = flows;
+            this.declare = declare;
+            this.best = new double[flows];
+            Arrays.fill(best, Double.NEGATIVE_INFINITY);
+            this.attempt = best.clone();
+            this.attemptAt = new int[flows];
+            this.bestFlows = plan.parameters();
+            Arrays.fill(solvedAt, -1);
+        }
+
+        Outcome run(Tensor frequencies, Tensor q) {
+            for (int i = 0; i < ITERATIONS && Arrays.stream(solvedAt).anyMatch(at -> at < 0); i++) {
+                plan.write(frequencies, frequencies(training.samples(), training.starts(), i));
+                plan.run();
+                double[] now = plan.read(q);
+                boolean[] stuck = new boolean[flows];
+                for (int f = 0; f < flows; f++) {
+                    if (solvedAt[f / training.starts()] < 0) {
+                        stuck[f] = look(f, Arrays.copyOfRange(now, f * categories, (f + 1) * categories), i);
+                    }
+                }
+                if (training.perLayer() == 0) {
+                    plan.update(new Optimiser.Adam(), RATE);
+                } else {
+                    plan.update(new Optimiser.Adam(), RATE, layer(i / training.perLayer()));
+                }
+                drawAnew(stuck, i);
+            }
+            return new Outcome(solvedAt, declared);
+        }
+
+        /** The parameters of one layer of all flows. */
+        private boolean[] layer(int number) {
+            List<Parameter> layers = plan.layout().parameters();
+            Parameter current = layers.get(Math.min(number, layers.size() - 1));
+            boolean[] active = new boolean[plan.layout().size()];
+            int from = plan.layout().offset(current.name());
+            Arrays.fill(active, from, from + current.size(), true);
+            return active;
+        }
+
+        /** Notes what a flow has reached; whether it is stuck. */
+        private boolean look(int flow, double[] q, int iteration) {
+            int run = flow / training.starts();
+            if (declare) {
+                declared[run] = 1 - (1 - declared[run]) * (1 - test.passes(q));
+            }
+            if (isRight(q)) {
+                solvedAt[run] = iteration;
+            }
+            if (training.patience() == 0) {
+                return false;
+            }
+            double likelihood = likelihood(q);
+            if (likelihood > attempt[flow] + 1e-9) {
+                attempt[flow] = likelihood;
+                attemptAt[flow] = iteration;
+            }
+            if (likelihood > best[flow] + 1e-9) {
+                best[flow] = likelihood;
+                copy(plan.layout(), flow, plan.parameters(), bestFlows);
+            }
+            boolean stuck = iteration - attemptAt[flow] > training.patience();
+            if (stuck) {
+                attempt[flow] = Double.NEGATIVE_INFINITY;
+                attemptAt[flow] = iteration;
+            }
+            return stuck;
+        }
+
+        /** Takes stuck flows back to their best, with a few layers drawn anew; their momentum is forgotten. */
+        private void drawAnew(boolean[] stuck, int iteration) {
+            ParameterLayout layout = plan.layout();
+            double[] values = null;
+            double[][] state = null;
+            for (int f = 0; f < flows; f++) {
+                if (!stuck[f]) {
+                    continue;
+                }
+                if (values == null) {
+                    values = plan.parameters();
+                    state = plan.optimiserState();
+                }
+                Seed own = seed.fold("restart").fold(iteration).fold(f);
+                double[] fresh = layout.initial(own);
+                var rng = own.generator();
+                copy(layout, f, bestFlows, values);
+                for (Parameter parameter : layout.parameters()) {
+                    int each = parameter.size() / flows;
+                    int from = layout.offset(parameter.name()) + f * each;
+                    if (rng.nextDouble() < training.share()) {
+                        System.arraycopy(fresh, from, values, from, each);
+                    }
+                    for (double[] slot : state) {
+                        Arrays.fill(slot, from, from + each, 0);
+                    }
+                }
+            }
+            if (values != null) {
+                plan.restore(values, new Optimiser.Adam(), state, plan.updates());
+            }
+        }
+
+        /** Copies one flow from one flat vector to another. */
+        private void copy(ParameterLayout layout, int flow, double[] from, double[] to) {
+            for (Parameter parameter : layout.parameters()) {
+                int each = parameter.size() / flows;
+                int at = layout.offset(parameter.name()) + flow * each;
+                System.arraycopy(from, at, to, at, each);
+            }
+        }
+    }
+
+    private double[] frequencies(int samples, int starts, int iteration) {
+        double[] all = new double[runs * starts * categories];
+        for (int f = 0; f < runs * starts; f++) {
+            if (samples == 0) {
+                System.arraycopy(p, 0, all, f * categories, categories);
+                continue;
+            }
+            var rng = new Draws(seed.fold("x").fold(f).fold(iteration)).stream("samples");
+            for (int s = 0; s < samples; s++) {
+                all[f * categories + Draws.category(rng, p, 0, categories)] += 1.0 / samples;
+            }
+        }
+        return all;
+    }
+
+    /** E_p[log q(x)], the likelihood without noise. */
+    private double likelihood(double[] q) {
+        double sum = 0;
+        for (int k = 0; k < categories; k++) {
+            sum += p[k] * Math.log(q[k]);
+        }
+        return sum;
+    }
+
+    /**
+     * Whether the flow is the one right permutation: the probabilities differ by 1 / sum, so no rounding confuses
+     * them.
+     */
+    private boolean isRight(double[] q) {
+        for (int k = 0; k < categories; k++) {
+            if (Math.abs(q[k] - p[k]) > 1e-9) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many runs an affine map mod K could solve: the stack of any depth is one (for prime K). */
+    int solvableByAffineMaps() {
+        int count = 0;
+        for (int r = 0; r < runs; r++) {
+            boolean solvable = false;
+            for (int scale = 1; scale < categories; scale++) {
+                for (int shift = 0; shift < categories; shift++) {
+                    boolean right = true;
+                    for (int u = 0; u < categories; u++) {
+                        int x = (shift + scale * u) % categories;
+                        right &= Math.abs(base[r * categories + u] - p[x]) < 1e-9;
+                    }
+                    solvable |= right;
+                }
+            }
+            count += solvable ? 1 : 0;
+        }
+        return count;
+    }
+}

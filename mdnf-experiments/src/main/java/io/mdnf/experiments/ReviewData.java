@@ -1,0 +1,149 @@
+package io.mdnf.experiments;
+
+import io.mdnf.gmm.GaussianMixtureData;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * The two tables of travel reviews: from a folder the user gives, or from the archive that publishes them. The archive
+ * publishes no checksums, so the report says the sha256 of what was read, and a table of another shape is refused.
+ */
+enum ReviewData {
+    /** 980 reviewers, 10 categories. */
+    TRIPADVISOR("tripadvisor", "tripadvisor_review", "00484", 10, 980, 980),
+    /** 5456 reviewers, 24 categories, two rows of which have cells that are no numbers. */
+    GOOGLE("google", "google_review_ratings", "00485", 24, 5450, 5456);
+
+    private static final String ARCHIVE = "https://archive.ics.uci.edu/ml/machine-learning-databases/";
+
+    private final String word;
+    private final String file;
+    private final String folder;
+    private final int columns;
+    private final int leastRows;
+    private final int mostRows;
+
+    ReviewData(String word, String file, String folder, int columns, int leastRows, int mostRows) {
+        this.word = word;
+        this.file = file;
+        this.folder = folder;
+        this.columns = columns;
+        this.leastRows = leastRows;
+        this.mostRows = mostRows;
+    }
+
+    /** What was read: the points, and a sentence about where they came from. */
+    record Source(GaussianMixtureData data, String origin) { }
+
+    /** Its name in tables. */
+    String word() {
+        return word;
+    }
+
+    /** Reads the table, or throws an IOException whose message says why it cannot be had. */
+    Source read(Optional<Path> directory) throws IOException {
+        if (directory.isPresent()) {
+            for (String name : List.of(file + "_clean.csv", file + ".csv")) {
+                for (String ending : List.of("", ".gz")) {
+                    Path candidate = directory.get().resolve(name + ending);
+                    if (Files.isRegularFile(candidate)) {
+                        return parse(Files.readAllBytes(candidate), candidate.getFileName().toString());
+                    }
+                }
+            }
+            throw new IOException("no " + file + ".csv or .csv.gz in " + directory.get());
+        }
+        return parse(fetch(URI.create(ARCHIVE + folder + "/" + file + ".csv")), "the UCI archive");
+    }
+
+    private static byte[] fetch(URI from) throws IOException {
+        HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10))
+                .followRedirects(HttpClient.Redirect.NORMAL).build();
+        try {
+            HttpResponse<byte[]> response = client.send(
+                    HttpRequest.newBuilder(from).timeout(Duration.ofSeconds(60)).build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() != 200) {
+                throw new IOException(from + " answered " + response.statusCode());
+            }
+            return response.body();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while reading " + from, e);
+        } catch (IOException e) {
+            throw new IOException(from + " cannot be read (" + e.getClass().getSimpleName()
+                    + "); give the files with --data DIR", e);
+        }
+    }
+
+    private Source parse(byte[] bytes, String from) throws IOException {
+        boolean zipped = bytes.length > 1 && (bytes[0] & 0xFF) == 0x1F && (bytes[1] & 0xFF) == 0x8B;
+        byte[] plain = bytes;
+        if (zipped) {
+            try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+                plain = in.readAllBytes();
+            }
+        }
+        List<double[]> rows = new ArrayList<>();
+        int left = 0;
+        List<String> lines = new String(plain, StandardCharsets.UTF_8).lines().skip(1).filter(l -> !l.isBlank())
+                .toList();
+        for (String line : lines) {
+            double[] row = row(line);
+            if (row == null) {
+                left++;
+            } else {
+                rows.add(row);
+            }
+        }
+        if (rows.size() < leastRows || rows.size() > mostRows) {
+            throw new IOException(from + " has " + rows.size() + " rows of " + columns + " numbers; " + leastRows
+                    + " to "
+                    + mostRows + " are expected");
+        }
+        return new Source(GaussianMixtureData.of(rows.toArray(double[][]::new)), rows.size() + " rows from " + from
+                + ", "
+                + left + " left out for cells that are no numbers, sha256 " + sha256(plain));
+    }
+
+    /** The numbers after the reviewer's name, or null if one is missing or no number. */
+    private double[] row(String line) {
+        String[] cells = line.split(",", -1);
+        if (cells.length < columns + 1) {
+            return null;
+        }
+        double[] row = new double[columns];
+        for (int c = 0; c < columns; c++) {
+            String cell = cells[c + 1].strip();
+            if (!cell.matches("-?\\d+(\\.\\d*)?")) {
+                return null;
+            }
+            row[c] = Double.parseDouble(cell);
+        }
+        return row;
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.mdnf.experiments;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.mdnf.bn.FactorisedVif;
+import io.mdnf.bn.GumbelFit;
+import io.mdnf.bn.GumbelSettings;
+import io.mdnf.bn.GumbelState;
+import io.mdnf.bn.GumbelTemperatures;
+import io.mdnf.bn.NetworkTarget;
+import io.mdnf.bn.ProductFigures;
+import io.mdnf.report.CsvTable;
+import io.mdnf.report.Progress;
+import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * KL over a grid of tau x tau_p for cases and methods. All Gumbel fits of a case and method are one batch, in one plan
+ * on one thread; MDNF has no tau_p, so one fit per tau serves a whole column.
+ *
+ * @param cases which cases
+ * @param temperatures the values of tau, and of tau_p
+ * @param iterations of every Gumbel fit
+ * @param flows how MDNF is fitted
+ * @param annealed whether tau falls by e^-10 over the iterations, not below 0.001
+ */
+record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterations, FactorisedStarts flows,
+                       boolean annealed) {
+
+    private static final double[] PAPER = {0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
+    private static final double[] QUICK = {0.1, 1, 10, 100};
+    private static final double COLDEST = 0.001;
+    private static final int EVALUATIONS = 50;
+    private static final String FILE = "grid.csv";
+
+    static TemperatureGrid at(Scale scale, boolean annealed) {
+        List<PaperCases> all = PaperCases.all();
+        return scale == Scale.PAPER
+                ? new TemperatureGrid(all, PAPER, 10_000, FactorisedStarts.of(1000, 10_000), annealed)
+                : new TemperatureGrid(all, QUICK, 2000, FactorisedStarts.of(600, 5000), annealed);
+    }
+
+    /** Runs all fits and writes them down. */
+    List<GridCell> run(Workplace workplace) throws IOException {
+        List<Callable<List<GridCell>>> fits = new ArrayList<>();
+        Seed seed = workplace.seed().fold(annealed ? "annealed" : "grid");
+        for (PaperCases test : cases) {
+            NetworkTarget target = test.target();
+            Seed own = seed.fold(test.id());
+            fits.add(() -> gumbel(test, target, GridMethod.ST_GUMBEL, own));
+            fits.add(() -> gumbel(test, target, GridMethod.GUMBEL, own));
+            for (double tau : temperatures) {
+                fits.add(() -> mdnf(test, target, tau, own));
+            }
+        }
+        List<GridCell> cells = new ArrayList<>();
+        try (Progress progress = workplace.progress("temperatures", fits.size())) {
+            FitPool.run(fits, progress, workplace.parts(annealed ? "annealed" : "grid", new TypeReference<>() { }))
+                    .forEach(cells::addAll);
+        }
+        CsvTable csv = new CsvTable(GridCell.COLUMNS);
+        cells.forEach(cell -> csv.row(cell.row()));
+        csv.write(workplace.folder().resolve(FILE));
+        return cells;
+    }
+
+    /** The cells that another experiment of the same run has written, if they are all there. */
+    Optional<List<GridCell>> written(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        List<GridCell> cells = new ArrayList<>();
+        List<String> lines = Files.readAllLines(file);
+        if (!lines.get(0).equals(String.join(",", GridCell.COLUMNS))) {
+            return Optional.empty();
+        }
+        for (String line : lines.subList(1, lines.size())) {
+            String[] f = line.split(",", -1);
+            cells.add(new GridCell(Arrays.stream(PaperCases.values()).filter(c -> c.id().equals(f[0])).findFirst()
+                    .orElseThrow(() -> new IOException(file + ": unknown case '" + f[0] + "'")),
+                    Arrays.stream(GridMethod.values()).filter(m -> m.id().equals(f[1])).findFirst()
+                    .orElseThrow(() -> new IOException(file + ": unknown method '" + f[1] + "'")),
+                    Double.parseDouble(f[2]), f[3].isEmpty() ? Double.NaN : Double.parseDouble(f[3]),
+                    Double.parseDouble(f[4]), Double.parseDouble(f[5]), Double.parseDouble(f[6]),
+                    Long.parseLong(f[7])));
+        }
+        int expected = cases.size() * (2 * temperatures.length + 1) * temperatures.length;
+        return cells.size() == expected ? Optional.of(cells) : Optional.empty();
+    }
+
+    TemperatureSchedule schedule(double tau, int steps) {
+        return annealed ? TemperatureSchedule.exponential(tau, 10.0 / steps, Math.min(tau, COLDEST))
+                : TemperatureSchedule.constant(tau);
+    }
+
+    private List<GridCell> gumbel(PaperCases test, NetworkTarget target, GridMethod method, Seed seed) {
+        List<double[]> pairs = new ArrayList<>();
+        List<GumbelTemperatures> settings = new ArrayList<>();
+        for (double tau : temperatures) {
+            for (double prior : temperatures) {
+                pairs.add(new double[] {tau, prior});
+                settings.add(new GumbelTemperatures(schedule(tau, iterations), prior));
+            }
+        }
+        double[] lowest = new double[pairs.size()];
+        Arrays.fill(lowest, Double.POSITIVE_INFINITY);
+        long[] at = new long[pairs.size()];
+        GumbelSettings published = GumbelSettings.published(method == GridMethod.ST_GUMBEL);
+        try (GumbelFit fit = new GumbelFit(target, published, settings)) {
+            GumbelState state = fit.init(seed);
+            ProductFigures[] now = new ProductFigures[lowest.length];
+            while (state.step() < iterations) {
+                state = fit.advance(state, (int) Math.min(Math.max(1, iterations / EVALUATIONS),
+                        iterations - state.step()));
+                for (int c = 0; c < lowest.length; c++) {
+                    now[c] = fit.figures(state, c);
+                    if (now[c].flooredKl() < lowest[c]) {
+                        lowest[c] = now[c].flooredKl();
+                        at[c] = state.step();
+                    }
+                }
+            }
+            List<GridCell> cells = new ArrayList<>();
+            for (int c = 0; c < lowest.length; c++) {
+                cells.add(new GridCell(test, method, pairs.get(c)[0], pairs.get(c)[1], now[c].flooredKl(), now[c].kl(),
+                        lowest[c], at[c]));
+            }
+            return cells;
+        }
+    }
+
+    private List<GridCell> mdnf(PaperCases test, NetworkTarget target, double tau, Seed seed) {
+        FactorisedVif.Best best = flows
+                .fit(target, schedule(tau, flows.first() + flows.then()), seed.fold("mdnf"), 50, (step, now) -> { });
+        ProductFigures figures = best.figures();
+        return List.of(new GridCell(test, GridMethod.MDNF, tau, Double.NaN, figures.flooredKl(), figures.kl(),
+                figures.flooredKl(), best.step()));
+    }
+}

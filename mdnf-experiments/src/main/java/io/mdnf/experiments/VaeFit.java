@@ -1,0 +1,92 @@
+package io.mdnf.experiments;
+
+import io.mdnf.training.DivergenceException;
+import io.mdnf.random.Seed;
+import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.TrainedVae;
+import io.mdnf.vae.VaeEvaluation;
+import io.mdnf.vae.VaeSettings;
+import io.mdnf.vae.VaeTraining;
+import java.util.Arrays;
+
+/**
+ * One finished training of a VAE. All figures are nats per image; those of a training that diverged are NaN from there.
+ *
+ * @param size of its codes
+ * @param method how it was trained
+ * @param seed its number
+ * @param objective [epochs] mean of the method's own objective over each epoch
+ * @param trainElbo [epochs] valid ELBO on some training images after each epoch
+ * @param testElbo [epochs] the same on test images
+ * @param claim the method's own objective on all training images at the end, the same images as {@code train}
+ * @param train valid ELBO on all training images at the end
+ * @param test valid ELBO on all test images
+ * @param testError its standard error over images
+ * @param testKl KL(q || prior) on all test images
+ * @param testLogLikelihood log p(x) on all test images; NaN where codes cannot be enumerated
+ * @param seconds all of it took
+ */
+record VaeFit(VaeSize size, VaeMethod method, int seed, double[] objective, double[] trainElbo, double[] testElbo,
+        double claim, double train, double test, double testError, double testKl, double testLogLikelihood,
+        double seconds) {
+
+    /**
+     * What is trained on, for how long, and what is evaluated on the way.
+     *
+     * @param train images to learn from
+     * @param test others
+     * @param epochs passes over the training images
+     * @param evaluated images of each set evaluated after an epoch
+     */
+    record Course(DigitImages train, DigitImages test, int epochs, int evaluated) { }
+
+    /** Trains and evaluates. */
+    static VaeFit train(VaeSize size, VaeMethod method, int number, VaeSettings settings, Course course, Seed seed) {
+        long began = System.nanoTime();
+        double[] objective = nan(course.epochs);
+        double[] trainElbo = nan(course.epochs);
+        double[] testElbo = nan(course.epochs);
+        double claim = Double.NaN;
+        VaeEvaluation train = null;
+        VaeEvaluation test = null;
+        Seed codes = seed.fold("evaluation");
+        try (VaeTraining training = new VaeTraining(settings, course.train, seed)) {
+            for (int epoch = 0; epoch < course.epochs; epoch++) {
+                while (training.epoch() == epoch) {
+                    training.step();
+                }
+                objective[epoch] = training.epochObjective();
+                try (TrainedVae vae = training.model()) {
+                    trainElbo[epoch] = elbo(vae, course.train.first(course.evaluated), codes);
+                    testElbo[epoch] = elbo(vae, course.test.first(course.evaluated), codes);
+                    if (epoch == course.epochs - 1) {
+                        claim = training.objectives(course.train, 1, codes)[0];
+                        train = vae.evaluate(course.train, codes, 1, 0, false);
+                        test = vae.evaluate(course.test, codes, 1, 0, true);
+                    }
+                }
+            }
+        } catch (DivergenceException e) {
+            // a result too: the figures stay NaN, and the other trainings go on
+            train = null;
+        }
+        double seconds = (System.nanoTime() - began) * 1e-9;
+        if (train == null || test == null) {
+            return new VaeFit(size, method, number, objective, trainElbo, testElbo, Double.NaN, Double.NaN, Double.NaN,
+                    Double.NaN, Double.NaN, Double.NaN, seconds);
+        }
+        return new VaeFit(size, method, number, objective, trainElbo, testElbo, claim, train.elbo().value(),
+                test.elbo().value(), test.elbo().standardError(), test.kl(),
+                test.logLikelihood().map(e -> e.value()).orElse(Double.NaN), seconds);
+    }
+
+    private static double elbo(TrainedVae vae, DigitImages images, Seed codes) {
+        return vae.evaluate(images, codes, 1, 0, false).elbo().value();
+    }
+
+    private static double[] nan(int length) {
+        double[] values = new double[length];
+        Arrays.fill(values, Double.NaN);
+        return values;
+    }
+}

@@ -1,0 +1,82 @@
+package io.mdnf.experiments;
+
+import io.mdnf.vae.FlowHead;
+import io.mdnf.vae.LatentMethod;
+import io.mdnf.vae.VaeSettings;
+import java.util.Locale;
+
+/** The methods of the paper's figure of VAEs, and those it lacks. */
+enum VaeMethod {
+    MDNF("MDNF", LatentMethod.MDNF, false, FlowHead.SHARED),
+    MDNF_PAPER("MDNF, paper's head", LatentMethod.MDNF, false, FlowHead.PAPER),
+    MDNF_JOINT("MDNF joint", LatentMethod.MDNF_JOINT, false, FlowHead.SHARED),
+    EXACT("exact", LatentMethod.EXACT, false, FlowHead.SHARED),
+    GUMBEL("Gumbel", LatentMethod.GUMBEL, false, FlowHead.SHARED),
+    JANG("Jang", LatentMethod.JANG, false, FlowHead.SHARED),
+    MADDISON_21("Maddison Eq. 21", LatentMethod.MADDISON_21, false, FlowHead.SHARED),
+    MADDISON_22("Maddison Eq. 22", LatentMethod.MADDISON_22, false, FlowHead.SHARED),
+    ST_GUMBEL("ST Gumbel", LatentMethod.GUMBEL, true, FlowHead.SHARED),
+    ST_JANG("ST Jang", LatentMethod.JANG, true, FlowHead.SHARED),
+    ST_MADDISON_21("ST Maddison Eq. 21", LatentMethod.MADDISON_21, true, FlowHead.SHARED),
+    ST_MADDISON_22("ST Maddison Eq. 22", LatentMethod.MADDISON_22, true, FlowHead.SHARED);
+
+    /** The most logits of the paper's head that are affordable: 2000^2 weights are 4 million. */
+    private static final int WIDEST_HEAD = 2000;
+
+    private final String title;
+    private final LatentMethod method;
+    private final boolean straightThrough;
+    private final FlowHead head;
+
+    VaeMethod(String title, LatentMethod method, boolean straightThrough, FlowHead head) {
+        this.title = title;
+        this.method = method;
+        this.straightThrough = straightThrough;
+        this.head = head;
+    }
+
+    /** For people. */
+    String title() {
+        return title;
+    }
+
+    /** For file names. */
+    String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean isStraightThrough() {
+        return straightThrough;
+    }
+
+    /** Whether what it maximises is a lower bound of log p(x), up to noise. */
+    boolean maximisesABound() {
+        return !method.isRelaxed();
+    }
+
+    /** Whether it can be afforded at a size. */
+    boolean allows(VaeSize size) {
+        return switch (this) {
+            case MDNF_PAPER -> size.latents() * size.categories() * VaeSize.COMPONENTS <= WIDEST_HEAD;
+            case EXACT -> size.codes() <= VaeSettings.ENUMERABLE;
+            default -> true;
+        };
+    }
+
+    /** Very roughly the milliseconds of a step, so that the longest trainings start first. */
+    double work(VaeSize size) {
+        int width = size.latents() * size.categories();
+        return switch (this) {
+            case MDNF, MDNF_JOINT -> 30 + 0.25 * width;
+            case MDNF_PAPER -> 30 + 27e-6 * Math.pow(width * VaeSize.COMPONENTS, 2);
+            case EXACT -> 20 + 0.06 * size.codes();
+            default -> 30;
+        };
+    }
+
+    /** The paper's settings at a size. */
+    VaeSettings settings(VaeSize size) {
+        return VaeSettings.of(method, size.latents(), size.categories(), VaeSize.COMPONENTS).withHead(head)
+                .withStraightThrough(straightThrough);
+    }
+}

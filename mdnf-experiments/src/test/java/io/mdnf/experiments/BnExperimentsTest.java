@@ -1,0 +1,82 @@
+package io.mdnf.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mdnf.bn.MostProbableCodes;
+import io.mdnf.bn.ScoredCode;
+import io.mdnf.report.Block;
+import io.mdnf.report.Finding;
+import io.mdnf.report.ReportSection;
+import io.mdnf.evaluation.KlLimits;
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table and the comparison put ours beside the limits, and the limits are right. */
+class BnExperimentsTest {
+
+    @Test
+    void limitsFromTheMostProbableCodesAreThoseOfEnumeration() {
+        KlLimits limits = PaperCases.ASIA_XRAY.limits();
+        double[] logJoint = MostProbableCodes.find(PaperCases.ASIA_XRAY.evidence(), 20).stream()
+                .mapToDouble(ScoredCode::logJoint).toArray();
+
+        assertThat(BnAlgorithms.equalElbo(logJoint, 20)).isCloseTo(limits.equalAtoms(20).elbo(), within(1e-12));
+        assertThat(BnAlgorithms.freeElbo(logJoint, 20)).isCloseTo(limits.freeAtoms(20).elbo(), within(1e-12));
+    }
+
+    @Test
+    @Tag("slow")
+    void noFitOfTheTablePassesItsLimit(@TempDir Path folder) throws IOException {
+        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+
+        ReportSection section = new BnTable().run(workplace, List.of(PaperCases.CANCER_TRUE), 1);
+
+        Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
+                .map(Block.Table.class::cast).findFirst().orElseThrow();
+        List<Double> row = table.rows().get(0).stream().skip(1).map(Double::valueOf).toList();
+        // Published 0.03 and 0.02; limits 0.0124 of 100 equal atoms, 0 of 40 free ones, 0.0783 of products.
+        assertThat(row.subList(0, 2)).containsExactly(0.03, 0.02);
+        assertThat(row.get(3)).isEqualTo(0.0124);
+        assertThat(row.get(2)).isBetween(0.0124, 0.023);
+        assertThat(row.get(5)).isZero();
+        assertThat(row.get(4)).isBetween(0.0, 0.01);
+        assertThat(row.get(7)).isEqualTo(0.0783);
+        assertThat(row.get(6)).isBetween(0.0783, 0.085);
+        assertThat(row.get(8)).isBetween(0.0, 0.02);
+        assertThat(folder.resolve("fits.csv")).content().hasLineCount(5);
+        // what stands at a glance is the row's, here of a single case
+        assertThat(section.findings()).hasSize(3);
+        assertThat(section.findings().get(0).what()).isEqualTo("Sum of KL over 1 cases, 100 equal atoms (nats, ↓)");
+        assertThat(section.findings().get(0).paper()).isEqualTo("0.02");
+        assertThat(section.findings()).extracting(f -> Double.valueOf(f.ours()))
+                .containsExactly(row.get(2), row.get(6), row.get(8));
+        assertThat(section.findings()).extracting(f -> Double.valueOf(f.limit())).containsExactly(0.0124, 0.0783, 0.0);
+    }
+
+    @Test
+    @Tag("slow")
+    void everyAlgorithmStandsBesideTheLimits(@TempDir Path folder) throws IOException {
+        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+
+        ReportSection section = new BnAlgorithms().run(workplace, List.of(BnAlgorithms.Case.ASIA), new int[] {2}, 1, 500);
+
+        Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
+                .map(Block.Table.class::cast).findFirst().orElseThrow();
+        List<String> refined = table.rows().get(3);
+        assertThat(table.rows()).hasSize(7);
+        // 1.3243 and 1.2897 are the least KL of two atoms with equal and with free weights.
+        assertThat(table.rows().get(5)).containsExactly("limit, equal weights", "1.3243");
+        assertThat(table.rows().get(6)).containsExactly("limit, free weights", "1.2897");
+        assertThat(Double.parseDouble(refined.get(1))).isBetween(1.3243, 1.35);
+        assertThat(section.findings()).extracting(Finding::ours)
+                .containsExactly(refined.get(1), table.rows().get(4).get(1));
+        assertThat(section.findings()).extracting(Finding::limit).containsExactly("1.3243", "1.2897");
+    }
+}

@@ -1,0 +1,9 @@
+plugins { `java-library` }
+
+dependencies {
+    api(project(":mdnf-core"))
+    implementation(libs.progressbar)
+    implementation(libs.slf4j.api)
+    implementation(libs.jackson.databind)
+    implementation(libs.fastcsv)
+}

@@ -1,0 +1,77 @@
+package io.mdnf.plot;
+
+/**
+ * What an axis shows and how.
+ *
+ * <p>A logarithmic axis cannot show numbers that are not positive; they are drawn on its lower edge.
+ *
+ * @param label what is measured
+ * @param unit in what; empty for a bare number
+ * @param logarithmic whether equal ratios are equal lengths
+ * @param min the lower end; null to follow the data
+ * @param max the upper end; null to follow the data
+ */
+public record Axis(String label, String unit, boolean logarithmic, Double min, Double max) {
+
+    /**
+     * Checks the range.
+     *
+     * @param label what is measured
+     * @param unit in what; empty for a bare number
+     * @param logarithmic whether equal ratios are equal lengths
+     * @param min the lower end; null to follow the data
+     * @param max the upper end; null to follow the data
+     */
+    public Axis {
+        checkEnd("min", min, logarithmic);
+        checkEnd("max", max, logarithmic);
+        if (min != null && max != null && min >= max) {
+            throw new IllegalArgumentException("axis '" + label + "': min " + min + " is not below max " + max);
+        }
+    }
+
+    /**
+     * A linear axis that follows the data.
+     *
+     * @param label what is measured
+     * @param unit in what; empty for a bare number
+     * @return the axis
+     */
+    public static Axis linear(String label, String unit) {
+        return new Axis(label, unit, false, null, null);
+    }
+
+    /**
+     * A logarithmic axis that follows the data.
+     *
+     * @param label what is measured
+     * @param unit in what; empty for a bare number
+     * @return the axis
+     */
+    public static Axis log(String label, String unit) {
+        return new Axis(label, unit, true, null, null);
+    }
+
+    /**
+     * The same axis with fixed ends; data outside is cut off.
+     *
+     * @param lower its lower end
+     * @param upper its upper end
+     * @return the axis
+     */
+    public Axis between(double lower, double upper) {
+        return new Axis(label, unit, logarithmic, lower, upper);
+    }
+
+    /** {@return label and unit, as written beside the axis} */
+    String words() {
+        return unit.isEmpty() ? label : label + " (" + unit + ")";
+    }
+
+    private static void checkEnd(String name, Double value, boolean logarithmic) {
+        if (value != null && (!Double.isFinite(value) || logarithmic && value <= 0)) {
+            throw new IllegalArgumentException(name + " " + value + " of a" + (logarithmic ? " logarithmic" : "n")
+                    + " axis must be " + (logarithmic ? "finite and positive" : "finite"));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.mdnf.plot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * Box plots in groups: the box spans the quartiles with a line at the median, whiskers reach the farthest value within
+ * one and a half times the box's height, and every value is drawn as a point. Values that no axis can show are counted
+ * above the box.
+ *
+ * @param title above the plot
+ * @param description for who cannot see it
+ * @param groupLabel what the groups are, such as "components B"
+ * @param groups names of the groups, left to right
+ * @param y the vertical axis
+ * @param samples one for each algorithm
+ * @param references levels to compare with, across or one for each group
+ */
+public record BoxPlot(String title, String description, String groupLabel, List<String> groups, Axis y,
+        List<Samples> samples, List<Reference> references) implements Plot {
+
+    /**
+     * What one algorithm reached in each group.
+     *
+     * @param name for the legend
+     * @param values [groups, seeds]; a group may be empty
+     */
+    public record Samples(String name, List<List<Double>> values) {
+        /**
+         * Copies the values.
+         *
+         * @param name for the legend
+         * @param values [groups, seeds]; a group may be empty
+         */
+        public Samples {
+            values = Values.copy(values);
+        }
+
+        /**
+         * From arrays.
+         *
+         * @param name for the legend
+         * @param values [groups, seeds]; a group may be empty
+         * @return the samples
+         */
+        public static Samples of(String name, double[][] values) {
+            return new Samples(name, Values.lists(values));
+        }
+    }
+
+    /**
+     * Checks that every algorithm and reference has a place in every group.
+     *
+     * @param title above the plot
+     * @param description for who cannot see it
+     * @param groupLabel what the groups are
+     * @param groups names of the groups, left to right
+     * @param y the vertical axis
+     * @param samples one for each algorithm
+     * @param references levels to compare with
+     */
+    public BoxPlot {
+        groups = List.copyOf(groups);
+        samples = List.copyOf(samples);
+        references = List.copyOf(references);
+        if (groups.isEmpty() || samples.isEmpty()) {
+            throw new IllegalArgumentException("plot '" + title + "' has " + groups.size() + " groups and "
+                    + samples.size() + " samples; at least one of each is needed");
+        }
+        for (Samples each : samples) {
+            if (each.values().size() != groups.size()) {
+                throw new IllegalArgumentException("samples '" + each.name() + "' have " + each.values().size()
+                        + " groups, the plot has " + groups.size());
+            }
+        }
+        int count = groups.size();
+        references.forEach(reference -> reference.checkGroups(count));
+    }
+
+    @Override
+    public Scene scene() {
+        List<Legend.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < samples.size(); i++) {
+            entries.add(Legend.block(samples.get(i).name(), boxPaint(i)));
+        }
+        entries.addAll(Chart.referenceEntries(references));
+        Range range = Range.of(y, DoubleStream.concat(
+                samples.stream().flatMap(s -> s.values().stream()).flatMap(List::stream).mapToDouble(v -> v),
+                references.stream().flatMap(r -> r.values().stream()).mapToDouble(v -> v)));
+        double slot = Math.max(22 * samples.size() + 18, Chart.widestWord(groups));
+        Chart chart = new Chart(title, new Legend(entries), y, range, slot * groups.size(), 0);
+        chart.groups(groups);
+        List<Mark> data = new ArrayList<>();
+        double width = chart.slot(groups.size());
+        for (int g = 1; g < groups.size(); g++) {
+            double at = chart.left() + g * width;
+            data.add(Mark.line(at, chart.top(), at, chart.bottom(), Paint.stroke(Ink.GRID, 1)));
+        }
+        data.addAll(chart.references(references));
+        double lane = width * 0.88 / samples.size();
+        for (int g = 0; g < groups.size(); g++) {
+            for (int i = 0; i < samples.size(); i++) {
+                double centre = chart.left() + (g + 0.06) * width + (i + 0.5) * lane;
+                box(chart, i, samples.get(i).values().get(g), centre, Math.min(15, 0.36 * lane), data);
+            }
+        }
+        return chart.finish(groupLabel, data, List.of());
+    }
+
+    private static Paint boxPaint(int index) {
+        return new Paint(Ink.series(index), 0.22, Ink.series(index), 1.6, Paint.Dash.SOLID);
+    }
+
+    private static void box(Chart chart, int index, List<Double> values, double centre, double half, List<Mark> data) {
+        double[] finite = values.stream().mapToDouble(v -> v).filter(Double::isFinite).sorted().toArray();
+        if (finite.length < values.size()) {
+            note(values, finite.length, centre, chart, data);
+        }
+        if (finite.length == 0) {
+            return;
+        }
+        Quartiles quartiles = Quartiles.of(finite);
+        double reach = 1.5 * (quartiles.upper() - quartiles.lower());
+        double low = DoubleStream.of(finite).filter(v -> v >= quartiles.lower() - reach).min().orElseThrow();
+        double high = DoubleStream.of(finite).filter(v -> v <= quartiles.upper() + reach).max().orElseThrow();
+        Paint thin = Paint.stroke(Ink.series(index), 1.6);
+        double top = chart.y(quartiles.upper());
+        double bottom = chart.y(quartiles.lower());
+        data.add(Mark.line(centre, chart.y(high), centre, top, thin));
+        data.add(Mark.line(centre, bottom, centre, chart.y(low), thin));
+        for (double end : new double[] {low, high}) {
+            data.add(Mark.line(centre - half / 2, chart.y(end), centre + half / 2, chart.y(end), thin));
+        }
+        data.add(new Mark.Box(centre - half, top, 2 * half, bottom - top, boxPaint(index)));
+        data.add(Mark.line(centre - half, chart.y(quartiles.median()), centre + half, chart.y(quartiles.median()),
+                Paint.stroke(Ink.series(index), 3)));
+        for (int i = 0; i < finite.length; i++) {
+            // Set apart sideways in a fixed pattern, so that equal values are seen as several.
+            double aside = (i % 5 - 2) * 0.22 * half;
+            data.add(new Mark.Circle(centre + aside, chart.y(finite[i]), 2.2,
+                    new Paint(Ink.PAPER, 0.9, Ink.series(index), 1, Paint.Dash.SOLID)));
+        }
+    }
+
+    private static void note(List<Double> values, int finite, double centre, Chart chart, List<Mark> data) {
+        boolean failed = values.stream().anyMatch(v -> v.isNaN());
+        data.add(Mark.text(centre, chart.top() + Letters.SIZE, (values.size() - finite) + (failed ? "×NaN" : "×∞"),
+                Mark.Anchor.MIDDLE, Ink.TEXT));
+    }
+}

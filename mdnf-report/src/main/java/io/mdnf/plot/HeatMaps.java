@@ -1,0 +1,224 @@
+package io.mdnf.plot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Panels of coloured cells with their numbers printed, all on one colour scale with one colour bar. Rows run upwards,
+ * as on an axis. A cell whose number is infinite or missing stays without colour.
+ *
+ * @param title above the plot
+ * @param description for who cannot see it
+ * @param x what the columns are; only its words are used
+ * @param columns the columns' positions, such as temperatures
+ * @param y what the rows are; only its words are used
+ * @param rows the rows' positions, the lowest first
+ * @param scale from numbers to colours
+ * @param panels left to right, then down
+ */
+public record HeatMaps(String title, String description, Axis x, List<Double> columns, Axis y, List<Double> rows,
+        ColourScale scale, List<Panel> panels) implements Plot {
+    private static final double EDGE = 12;
+    private static final double GAP = 22;
+    private static final double LEAST_HEIGHT = 26;
+    private static final double CELL_TEXT = Letters.SIZE;
+    /** Panels stand side by side up to this width; a report shows so much without scrolling. */
+    private static final double WIDEST = 1060;
+    private static final double BAR = 16;
+    private static final double LONGEST_BAR = 400;
+
+    /**
+     * One grid of numbers.
+     *
+     * @param title above the panel
+     * @param values [rows, columns]
+     */
+    public record Panel(String title, List<List<Double>> values) {
+        /**
+         * Copies the values.
+         *
+         * @param title above the panel
+         * @param values [rows, columns]
+         */
+        public Panel {
+            values = Values.copy(values);
+        }
+
+        /**
+         * From arrays.
+         *
+         * @param title above the panel
+         * @param values [rows, columns]
+         * @return the panel
+         */
+        public static Panel of(String title, double[][] values) {
+            return new Panel(title, Values.lists(values));
+        }
+    }
+
+    /**
+     * Checks that every panel fills the grid.
+     *
+     * @param title above the plot
+     * @param description for who cannot see it
+     * @param x what the columns are
+     * @param columns the columns' positions
+     * @param y what the rows are
+     * @param rows the rows' positions, the lowest first
+     * @param scale from numbers to colours
+     * @param panels left to right, then down
+     */
+    public HeatMaps {
+        columns = List.copyOf(columns);
+        rows = List.copyOf(rows);
+        panels = List.copyOf(panels);
+        if (columns.isEmpty() || rows.isEmpty() || panels.isEmpty()) {
+            throw new IllegalArgumentException("plot '" + title + "' has " + columns.size() + " columns, " + rows.size()
+                    + " rows and " + panels.size() + " panels; at least one of each is needed");
+        }
+        int across = columns.size();
+        for (Panel panel : panels) {
+            if (panel.values().size() != rows.size()
+                    || panel.values().stream().anyMatch(row -> row.size() != across)) {
+                throw new IllegalArgumentException("panel '" + panel.title() + "' must have " + rows.size()
+                        + " rows of " + across + " values, has "
+                        + panel.values().stream().map(row -> Integer.toString(row.size())).toList());
+            }
+        }
+    }
+
+    @Override
+    public Scene scene() {
+        Range range = Range.of(scale.axis(),
+                panels.stream().flatMap(p -> p.values().stream()).flatMap(List::stream).mapToDouble(v -> v));
+        Range tight = tight(range);
+        double cell = cellWidth();
+        double inner = cell * columns.size();
+        double rowLabels = rows.stream().mapToDouble(v -> Letters.width(Numbers.plain(v))).max().orElseThrow();
+        double left = EDGE + Letters.LINE + 4 + rowLabels + 6;
+        List<Ticks.Tick> ticks = Ticks.of(tight, 5);
+        double barRoom = GAP + BAR + 8 + ticks.stream().mapToDouble(t -> Letters.width(t.label())).max().orElse(0)
+                + Letters.LINE + EDGE;
+        // Side by side as many as fit; then rows of equal length rather than a short last one.
+        int fit = (int) Math.max(1, Math.floor((WIDEST - left - barRoom + GAP) / (inner + GAP)));
+        int lines = (panels.size() + fit - 1) / fit;
+        int perLine = (panels.size() + lines - 1) / lines;
+        double width = Math.max(left + perLine * (inner + GAP) - GAP + barRoom, 360);
+
+        List<Mark> marks = new ArrayList<>();
+        double top = Chart.title(title, marks, EDGE, EDGE, width - 2 * EDGE);
+        double y0 = top;
+        double bottom = top;
+        for (int line = 0; line < lines; line++) {
+            List<Panel> beside = panels.subList(line * perLine, Math.min(panels.size(), (line + 1) * perLine));
+            int titleLines = beside.stream().mapToInt(p -> titleLines(p, inner).size()).max().orElseThrow();
+            double gridTop = y0 + titleLines * Letters.LINE + 4;
+            for (int i = 0; i < beside.size(); i++) {
+                double x0 = left + i * (inner + GAP);
+                panel(beside.get(i), tight, x0, gridTop, cell, titleLines(beside.get(i), inner), marks);
+                bottom = columnLabels(x0, gridTop + rows.size() * cellHeight(), cell, marks);
+            }
+            rowLabels(left, gridTop, marks);
+            y0 = bottom + 14;
+        }
+        double barTop = top + Letters.LINE + 4;
+        double barBottom = Math.min(bottom - (Letters.LINE * 2 + 6), barTop + LONGEST_BAR);
+        marks.addAll(bar(tight, ticks, left + perLine * (inner + GAP), barTop, barBottom));
+        return new Scene(width, bottom + EDGE, marks);
+    }
+
+    private List<String> titleLines(Panel panel, double room) {
+        return Letters.wrap(panel.title(), room, Letters.SIZE, true);
+    }
+
+    /** The scale's ends are those of the data, without a margin. */
+    private Range tight(Range padded) {
+        boolean log = padded.logarithmic();
+        double[] shown = panels.stream().flatMap(p -> p.values().stream()).flatMap(List::stream).mapToDouble(v -> v)
+                .filter(v -> Double.isFinite(v) && (!log || v > 0)).sorted().toArray();
+        if (shown.length == 0 || shown[0] == shown[shown.length - 1]) {
+            return padded;
+        }
+        double low = scale.axis().min() == null ? shown[0] : padded.low();
+        double high = scale.axis().max() == null ? shown[shown.length - 1] : padded.high();
+        return low < high ? new Range(log, low, high) : padded;
+    }
+
+    private double cellWidth() {
+        double numbers = panels.stream().flatMap(p -> p.values().stream()).flatMap(List::stream)
+                .mapToDouble(v -> Letters.width(Numbers.cell(v), CELL_TEXT)).max().orElseThrow() + 6;
+        double labels = columns.stream().mapToDouble(v -> Letters.width(Numbers.plain(v))).max().orElseThrow() + 6;
+        double words = (Letters.width(x.words()) + 4) / columns.size();
+        // Titles may be broken between words only.
+        double titles = Letters.BOLD * Chart.widestWord(panels.stream().map(Panel::title).toList()) / columns.size();
+        return Math.max(Math.max(30, titles), Math.max(words, Math.max(numbers, labels)));
+    }
+
+    /** Tall enough for the vertical words beside the rows. */
+    private double cellHeight() {
+        double words = Math.max(Letters.width(y.words()), Letters.width(scale.axis().words()));
+        return Math.max(LEAST_HEIGHT, (words + 8) / rows.size());
+    }
+
+    private void panel(Panel panel, Range range, double left, double top, double cell, List<String> words,
+            List<Mark> marks) {
+        for (int i = 0; i < words.size(); i++) {
+            marks.add(new Mark.Text(left + cell * columns.size() / 2, top - 8 - (words.size() - 1 - i) * Letters.LINE,
+                    words.get(i), Letters.SIZE, Ink.TEXT, Mark.Anchor.MIDDLE, true, false));
+        }
+        for (int r = 0; r < rows.size(); r++) {
+            double y0 = top + (rows.size() - 1 - r) * cellHeight();
+            for (int c = 0; c < columns.size(); c++) {
+                double value = panel.values().get(r).get(c);
+                boolean coloured = Double.isFinite(value);
+                Ink ink = coloured ? ColourScale.at(range.part(value)) : Ink.GRID;
+                marks.add(new Mark.Box(left + c * cell, y0, cell, cellHeight(),
+                        new Paint(ink, 1, Ink.PAPER, 1, Paint.Dash.SOLID)));
+                marks.add(new Mark.Text(left + (c + 0.5) * cell, Letters.middle(y0 + cellHeight() / 2, CELL_TEXT),
+                        Numbers.cell(value), CELL_TEXT, coloured ? ink.readable() : Ink.TEXT, Mark.Anchor.MIDDLE, false,
+                        false));
+            }
+        }
+    }
+
+    private double columnLabels(double left, double bottom, double cell, List<Mark> marks) {
+        for (int c = 0; c < columns.size(); c++) {
+            marks.add(Mark.text(left + (c + 0.5) * cell, bottom + Letters.LINE - 2, Numbers.plain(columns.get(c)),
+                    Mark.Anchor.MIDDLE, Ink.MUTED));
+        }
+        marks.add(Mark.text(left + columns.size() * cell / 2, bottom + 2 * Letters.LINE, x.words(), Mark.Anchor.MIDDLE,
+                Ink.MUTED));
+        return bottom + 2 * Letters.LINE + 6;
+    }
+
+    private void rowLabels(double left, double top, List<Mark> marks) {
+        for (int r = 0; r < rows.size(); r++) {
+            marks.add(Mark.text(left - 6,
+                    Letters.middle(top + (rows.size() - 0.5 - r) * cellHeight(), Letters.SIZE),
+                    Numbers.plain(rows.get(r)), Mark.Anchor.END, Ink.MUTED));
+        }
+        marks.add(new Mark.Text(EDGE + Letters.SIZE, top + rows.size() * cellHeight() / 2, y.words(), Letters.SIZE,
+                Ink.MUTED, Mark.Anchor.MIDDLE, false, true));
+    }
+
+    private List<Mark> bar(Range range, List<Ticks.Tick> ticks, double left, double top, double bottom) {
+        int steps = 64;
+        double step = (bottom - top) / steps;
+        List<Mark> marks = new ArrayList<>();
+        IntStream.range(0, steps).forEach(i -> marks.add(new Mark.Box(left, bottom - (i + 1) * step, BAR,
+                // A little overlap, or the page would shine through between the steps.
+                step + (i == 0 ? 0 : 0.6), Paint.fill(ColourScale.at((i + 0.5) / steps)))));
+        double labels = 0;
+        for (Ticks.Tick tick : ticks) {
+            double at = bottom - range.part(tick.value()) * (bottom - top);
+            marks.add(Mark.line(left + BAR, at, left + BAR + 4, at, Paint.stroke(Ink.MUTED, 1)));
+            marks.add(Mark.text(left + BAR + 8, Letters.middle(at, Letters.SIZE), tick.label(), Mark.Anchor.START,
+                    Ink.MUTED));
+            labels = Math.max(labels, Letters.width(tick.label()));
+        }
+        marks.add(new Mark.Text(left + BAR + 8 + labels + Letters.LINE - 2, (top + bottom) / 2, scale.axis().words(),
+                Letters.SIZE, Ink.MUTED, Mark.Anchor.MIDDLE, false, true));
+        return marks;
+    }
+}

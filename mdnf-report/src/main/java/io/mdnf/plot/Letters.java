@@ -1,0 +1,69 @@
+package io.mdnf.plot;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How wide a text is. The viewer of an SVG chooses the font, so widths are those of DejaVu Sans, the widest of the
+ * usual sans-serif fonts: a label for which this leaves room is nowhere cut off.
+ */
+final class Letters {
+    /** Text size of labels; figures are shown at no less than 85 % of their width, so never below 11 pixels. */
+    static final double SIZE = 13;
+    static final double TITLE = 15;
+    static final double LINE = 18;
+
+    // Hundredths of the font size, from the space to the tilde.
+    private static final int[] WIDTHS = {
+        32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34,
+        84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99,
+        69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52,
+        39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84};
+    private static final double OTHER = 0.84;
+    private static final double FULL_WIDTH = 1.05;
+    static final double BOLD = 1.13;
+
+    private Letters() {
+    }
+
+    static double width(String text) {
+        return width(text, SIZE);
+    }
+
+    static double width(String text, double size) {
+        return size * text.codePoints().mapToDouble(Letters::em).sum();
+    }
+
+    static double boldWidth(String text, double size) {
+        return BOLD * width(text, size);
+    }
+
+    private static double em(int letter) {
+        if (letter >= ' ' && letter <= '~') {
+            return WIDTHS[letter - ' '] / 100.0;
+        }
+        return letter < 0x2E80 ? OTHER : FULL_WIDTH;
+    }
+
+    /** Base line of a text whose digits are centred at y. */
+    static double middle(double y, double size) {
+        return y + 0.365 * size;
+    }
+
+    /** Breaks a text between words so that lines are no wider than the room, as far as its words allow. */
+    static List<String> wrap(String text, double room, double size, boolean bold) {
+        List<String> lines = new ArrayList<>();
+        String line = "";
+        for (String word : text.strip().split("\\s+")) {
+            String longer = line.isEmpty() ? word : line + " " + word;
+            if (!line.isEmpty() && (bold ? boldWidth(longer, size) : width(longer, size)) > room) {
+                lines.add(line);
+                line = word;
+            } else {
+                line = longer;
+            }
+        }
+        lines.add(line);
+        return lines;
+    }
+}

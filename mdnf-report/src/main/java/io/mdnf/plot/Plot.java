@@ -1,0 +1,61 @@
+package io.mdnf.plot;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A plot as a value: its data, what the axes mean, and words for who cannot see it. JSON holds the data, not the
+ * picture.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = LinePlot.class, name = "lines"),
+    @JsonSubTypes.Type(value = HeatMaps.class, name = "heatMaps"),
+    @JsonSubTypes.Type(value = BoxPlot.class, name = "boxes"),
+    @JsonSubTypes.Type(value = BarPlot.class, name = "bars"),
+    @JsonSubTypes.Type(value = ImageGrid.class, name = "images")})
+public sealed interface Plot permits LinePlot, HeatMaps, BoxPlot, BarPlot, ImageGrid {
+
+    /** {@return what stands above the plot} */
+    String title();
+
+    /** {@return what the plot shows, for who cannot see it} */
+    String description();
+
+    /** {@return the drawing} */
+    Scene scene();
+
+    /** {@return an svg element for a page that holds {@link Ink#darkStyle()}} */
+    default String inlineSvg() {
+        return Svg.inline(scene(), description());
+    }
+
+    /** {@return the content of an SVG file, light or dark as the viewer prefers} */
+    default String svg() {
+        return Svg.file(scene(), description());
+    }
+
+    /**
+     * Paints the plot on white, two pixels for each of the scene's.
+     *
+     * @return the picture
+     * @throws NoFontsException if this machine has no fonts to paint with
+     */
+    default PngImage png() {
+        return PngImage.of(Raster.paint(scene()));
+    }
+
+    /**
+     * Writes {@code name.svg} and {@code name.png}. Where there are no fonts the PNG file is left out with a warning in
+     * the log: a long experiment shall not fail for want of a second picture.
+     *
+     * @param directory where to; made when missing
+     * @param name without an ending
+     * @throws IOException if a file cannot be written
+     */
+    default void write(Path directory, String name) throws IOException {
+        PlotFiles.write(this, directory, name);
+    }
+}

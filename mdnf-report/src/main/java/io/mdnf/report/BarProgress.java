@@ -1,0 +1,41 @@
+package io.mdnf.report;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/** A bar that is redrawn in place, with ELBO and the time left. */
+final class BarProgress implements Progress {
+    private final ProgressBar bar;
+    private double shown = Double.NaN;
+
+    BarProgress(String task, long total, String unit, PrintStream err) {
+        ProgressBarBuilder builder = new ProgressBarBuilder()
+                .setTaskName(task)
+                .setInitialMax(total)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(200)
+                .setConsumer(new ConsoleProgressBarConsumer(err));
+        if (!unit.isEmpty()) {
+            builder.setUnit(" " + unit, 1).showSpeed();
+        }
+        this.bar = builder.build();
+    }
+
+    @Override
+    public void at(long done, double elbo) {
+        bar.stepTo(done);
+        if (elbo != shown && !Double.isNaN(elbo)) {
+            shown = elbo;
+            bar.setExtraMessage(String.format(Locale.ROOT, " ELBO %.4f", elbo));
+        }
+    }
+
+    @Override
+    public void close() {
+        bar.close();
+    }
+}

@@ -1,0 +1,175 @@
+package io.mdnf.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Where numbers end up on the page. */
+class PlotGeometryTest {
+
+    @Test
+    void quartilesInterpolateBetweenOrderStatistics() {
+        assertThat(Quartiles.of(5, 1, 4, 2, 3)).isEqualTo(new Quartiles(2, 3, 4));
+        // Places 0.75, 1.5 and 2.25 of 0..3.
+        assertThat(Quartiles.of(4, 3, 2, 1)).isEqualTo(new Quartiles(1.75, 2.5, 3.25));
+        assertThat(Quartiles.of(7)).isEqualTo(new Quartiles(7, 7, 7));
+    }
+
+    @Test
+    void aFailedRunIsNotQuietlyLeftOut() {
+        assertThat(Quartiles.of(1, Double.NaN, 2).median()).isNaN();
+        double inf = Double.POSITIVE_INFINITY;
+        assertThat(Quartiles.of(1, inf, inf)).isEqualTo(new Quartiles(inf, inf, inf));
+        // Places 0.5, 1 and 1.5 of (1, 2, infinity).
+        assertThat(Quartiles.of(2, 1, inf)).isEqualTo(new Quartiles(1.5, 2, inf));
+    }
+
+    @Test
+    void bandsAreQuartilesOverSeeds() {
+        Series series = Series.overSeeds("s", new double[] {1, 2}, new double[][] {{1, 10}, {2, 20}, {3, 30}});
+        assertThat(series.middle()).containsExactly(2.0, 20.0);
+        assertThat(series.lower()).containsExactly(1.5, 15.0);
+        assertThat(series.upper()).containsExactly(2.5, 25.0);
+    }
+
+    @Test
+    void equalDistancesOnALinearAxisAndEqualRatiosOnALogarithmicOne() {
+        List<Mark.Point> linear = line(Axis.linear("y", "").between(0, 4), 0, 1, 2);
+        assertThat(linear.get(1).y() - linear.get(0).y())
+                .isCloseTo(linear.get(2).y() - linear.get(1).y(), within(1e-9));
+        List<Mark.Point> log = line(Axis.log("y", "").between(1, 1000), 1, 10, 100);
+        assertThat(log.get(1).y() - log.get(0).y()).isCloseTo(log.get(2).y() - log.get(1).y(), within(1e-9));
+        assertThat(log.get(2).y()).isLessThan(log.get(0).y());
+    }
+
+    @Test
+    void whatALogarithmicAxisCannotShowSitsOnItsLowerEdge() {
+        List<Mark.Point> points = line(Axis.log("y", "").between(1, 1000), 1, 0, -5);
+        assertThat(points).extracting(Mark.Point::y).containsOnly(points.get(0).y());
+    }
+
+    @Test
+    void aMissingValueInterruptsTheLine() {
+        LinePlot plot = new LinePlot("t", "d", Axis.linear("x", ""), Axis.linear("y", ""),
+                List.of(Series.line("s", new double[] {0, 1, 2, 3, 4}, new double[] {1, 2, Double.NaN, 4, 5})),
+                List.of());
+        assertThat(data(plot).marks()).filteredOn(Mark.Path.class::isInstance).hasSize(2);
+    }
+
+    @Test
+    void thinningALongLineKeepsItsHighestAndItsLastPoint() {
+        double[] x = IntStream.range(0, 20_000).asDoubleStream().toArray();
+        double[] y = DoubleStream.of(x).map(v -> Math.sin(v / 700)).toArray();
+        y[12_345] = 9;
+        LinePlot plot = new LinePlot("t", "d", Axis.linear("x", ""), Axis.linear("y", "").between(-2, 10),
+                List.of(Series.line("s", x, y)), List.of());
+        Mark.Window window = data(plot);
+        List<Mark.Point> points = ((Mark.Path) window.marks().get(0)).points();
+        assertThat(points.size()).isLessThan(1200);
+        double spike = points.stream().mapToDouble(Mark.Point::y).min().orElseThrow();
+        // 9 on an axis from -2 to 10 is one twelfth below the upper edge; the window is one pixel larger all around.
+        double height = window.height() - 2;
+        assertThat(spike).isCloseTo(window.y() + 1 + height / 12, within(1e-6));
+        assertThat(points.get(points.size() - 1).x()).isCloseTo(window.x() + window.width() - 1, within(1e-6));
+    }
+
+    @Test
+    void aBoxSpansTheQuartiles() {
+        BoxPlot plot = new BoxPlot("t", "d", "g", List.of("a"), Axis.linear("y", "").between(0, 10),
+                List.of(BoxPlot.Samples.of("s", new double[][] {{1, 2, 3, 4, 9}})), List.of());
+        Mark.Window window = data(plot);
+        Mark.Box box = window.marks().stream().filter(Mark.Box.class::isInstance).map(Mark.Box.class::cast)
+                .findFirst().orElseThrow();
+        double unit = (window.height() - 2) / 10;
+        double bottom = window.y() + window.height() - 1;
+        assertThat(box.y()).isCloseTo(bottom - 4 * unit, within(1e-9));
+        assertThat(box.height()).isCloseTo(2 * unit, within(1e-9));
+        // The whisker stops at 4, since 9 lies beyond 4 + 1.5 * 2.
+        assertThat(window.marks()).filteredOn(Mark.Circle.class::isInstance).hasSize(5);
+    }
+
+    @Test
+    void equalNumbersHaveEqualColoursInAllPanels() {
+        HeatMaps plot = new HeatMaps("t", "d", Axis.log("x", ""), List.of(1.0, 2.0), Axis.log("y", ""), List.of(1.0),
+                new ColourScale(Axis.linear("v", "")),
+                List.of(HeatMaps.Panel.of("a", new double[][] {{1, 2}}),
+                        HeatMaps.Panel.of("b", new double[][] {{2, 100}})));
+        List<Ink> cells = plot.scene().marks().stream().filter(Mark.Box.class::isInstance).map(Mark.Box.class::cast)
+                .map(box -> box.paint().fill()).limit(4).toList();
+        assertThat(cells.get(1)).isEqualTo(cells.get(2));
+        assertThat(cells.get(0)).isNotEqualTo(cells.get(3));
+        // The ends of viridis.
+        assertThat(cells.get(0).light()).isEqualTo(0x440154);
+        assertThat(cells.get(3).light()).isEqualTo(0xFDE725);
+    }
+
+    @Test
+    void ticksAreRoundNumbers() {
+        assertThat(labels(new Range(false, 0, 20_000), 6)).containsExactly("0", "5000", "10,000", "15,000", "20,000");
+        assertThat(labels(new Range(false, -0.012, 0.011), 4))
+                .containsExactly("−0.010", "−0.005", "0", "0.005", "0.010");
+        assertThat(labels(new Range(true, 0.1, 30), 6)).containsExactly("0.1", "0.2", "0.5", "1", "2", "5", "10", "20");
+        assertThat(labels(new Range(true, 1e-6, 100), 6)).contains("10⁻⁶", "0.01", "1", "100");
+        assertThat(labels(new Range(true, 2, 6), 4)).containsExactly("2", "3", "4", "5", "6");
+    }
+
+    @Test
+    void cellsShowTwoOrThreeDigits() {
+        assertThat(DoubleStream.of(0.0071, 0.0996, 0.48, 1.05, 12.34, 168.9, 0, 0.0001, 12_345, -3.3).boxed()
+                .map(Numbers::cell)).containsExactly(
+                        "0.007", "0.10", "0.48", "1.05", "12.3", "169", "0", "0", "1.2×10⁴", "−3.30");
+        assertThat(Numbers.cell(Double.POSITIVE_INFINITY)).isEqualTo("∞");
+        assertThat(Numbers.cell(Double.NEGATIVE_INFINITY)).isEqualTo("−∞");
+        assertThat(Numbers.cell(Double.NaN)).isEqualTo("–");
+    }
+
+    @Test
+    void refusalsNameTheThingAndTheValue() {
+        Axis y = Axis.log("KL", "nats");
+        List<BarPlot.Bars> bars = List.of(BarPlot.Bars.of("b", 1));
+        assertThatThrownBy(() -> new BarPlot("t", "d", "g", List.of("a"), y, bars, List.of()))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'KL' is logarithmic");
+        assertThatThrownBy(() -> y.between(0, 1)).hasMessageContaining("min 0.0");
+        assertThatThrownBy(() -> y.between(2, 1)).hasMessageContaining("min 2.0 is not below max 1.0");
+        assertThatThrownBy(() -> Series.line("s", new double[] {1, 1}, new double[2]))
+                .hasMessageContaining("'s'").hasMessageContaining("x[1] = 1.0");
+        assertThatThrownBy(() -> Series.line("s", new double[3], new double[2])).hasMessageContaining("3 x, 2 middle");
+        assertThatThrownBy(() -> new BoxPlot("t", "d", "g", List.of("a", "b"), y,
+                List.of(BoxPlot.Samples.of("s", new double[1][1])), List.of()))
+                .hasMessageContaining("samples 's' have 1 groups, the plot has 2");
+        assertThatThrownBy(() -> PngImage.of(new byte[] {1, 2, 3})).hasMessageContaining("3 bytes are not a PNG");
+    }
+
+    @Test
+    void emptyAndConstantDataStillGiveAPlot() {
+        double inf = Double.POSITIVE_INFINITY;
+        for (Axis y : List.of(Axis.linear("y", ""), Axis.log("y", ""))) {
+            for (double[] values : new double[][] {{0, 0}, {3, 3}, {Double.NaN, Double.NaN}, {inf, inf}, {-1, -inf}}) {
+                LinePlot plot = new LinePlot("t", "d", Axis.linear("x", ""), y,
+                        List.of(Series.line("s", new double[] {1, 2}, values)), List.of());
+                assertThat(plot.svg()).doesNotContain("NaN", "Infinity");
+            }
+        }
+    }
+
+    private static List<String> labels(Range range, int wanted) {
+        return Ticks.of(range, wanted).stream().map(Ticks.Tick::label).toList();
+    }
+
+    private static List<Mark.Point> line(Axis y, double... values) {
+        double[] x = IntStream.range(0, values.length).asDoubleStream().toArray();
+        LinePlot plot = new LinePlot("t", "d", Axis.linear("x", ""), y, List.of(Series.line("s", x, values)),
+                List.of());
+        return ((Mark.Path) data(plot).marks().get(0)).points();
+    }
+
+    private static Mark.Window data(Plot plot) {
+        return plot.scene().marks().stream().filter(Mark.Window.class::isInstance).map(Mark.Window.class::cast)
+                .findFirst().orElseThrow();
+    }
+}

@@ -1,0 +1,90 @@
+package io.mdnf.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final PrintStream err = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    private final AtomicLong seconds = new AtomicLong(1000);
+
+    @Test
+    void aLogFileGetsALineEveryTenSecondsAndOneAtTheEnd() {
+        try (Progress progress = lines(100)) {
+            for (int step = 1; step <= 25; step++) {
+                seconds.incrementAndGet();
+                progress.at(step, -3 - 1.0 / step);
+            }
+        }
+        // 100 steps at one a second: after 10 s 90 are left.
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines()).containsExactly(
+                "fit sachs: 10 of 100 (10 %), ELBO -3.1000, 0:10 elapsed, 1:30 left",
+                "fit sachs: 20 of 100 (20 %), ELBO -3.0500, 0:20 elapsed, 1:20 left",
+                "fit sachs: 25 of 100 (25 %), ELBO -3.0400, 0:25 elapsed, 1:15 left");
+    }
+
+    @Test
+    void shortWorkLeavesNoLine() {
+        try (Progress progress = lines(10)) {
+            progress.at(10, -3);
+        }
+        assertThat(bytes.size()).isZero();
+    }
+
+    @Test
+    void hoursAreShownAndAMissingBoundIsNot() {
+        try (Progress progress = lines(3)) {
+            seconds.addAndGet(3723);
+            progress.at(1, Double.NaN);
+            assertThat(bytes.toString(StandardCharsets.UTF_8).strip())
+                    .isEqualTo("fit sachs: 1 of 3 (33 %), 1:02:03 elapsed, 2:04:06 left");
+        }
+    }
+
+    @Test
+    void aResumedRunIsNotFasterForWhatWasDoneBefore() {
+        try (Progress progress = new LineProgress("train", 1000, "images", err,
+                () -> seconds.get() * 1_000_000_000L)) {
+            progress.at(500, Double.NaN);
+            seconds.addAndGet(10);
+            progress.at(600, Double.NaN);
+            assertThat(bytes.toString(StandardCharsets.UTF_8).strip())
+                    .isEqualTo("train: 600 of 1000 (60 %), 10 images/s, 0:10 elapsed, 0:40 left");
+        }
+    }
+
+    @Test
+    void quietShowsNothing() {
+        try (Progress progress = Progress.start("fit sachs", 10, true, err)) {
+            progress.at(10, -3);
+        }
+        assertThat(bytes.size()).isZero();
+    }
+
+    @Test
+    void theBarShowsTaskShareAndBound() {
+        try (Progress progress = new BarProgress("fit sachs", 10, "", err)) {
+            progress.at(5, -3.25);
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("fit sachs", "50%", "ELBO -3.25");
+    }
+
+    @Test
+    void onlyTerminalsAreTerminals() {
+        assertThat(Terminal.isTerminal(Path.of("/dev/pts/3"))).isTrue();
+        assertThat(Terminal.isTerminal(Path.of("/dev/tty1"))).isTrue();
+        assertThat(Terminal.isTerminal(Path.of("/dev/null"))).isFalse();
+        assertThat(Terminal.isTerminal(Path.of("pipe:[1234]"))).isFalse();
+        assertThat(Terminal.isTerminal(Path.of("/var/log/run.log"))).isFalse();
+    }
+
+    private Progress lines(long total) {
+        return new LineProgress("fit sachs", total, "", err, () -> seconds.get() * 1_000_000_000L);
+    }
+}
