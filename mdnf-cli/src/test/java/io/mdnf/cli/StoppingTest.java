@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -101,6 +103,29 @@ class StoppingTest {
 
         assertThat(mdnf(with(fit, "--resume")).waitFor()).as(Files.readString(err())).isZero();
         assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.FINISHED);
+    }
+
+    /** With the bar shown: the progress bar's library once took Ctrl-C away from the program. */
+    @Test
+    void ctrlCInATerminalSavesToo() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script(1) to open a terminal with");
+        Path run = folder.resolve("run");
+        String command = Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), "io.mdnf.cli.Main", "bn", "fit", "sachs", "--structure",
+                "autoregressive", "--out", run.toString()).map(Stopping::quoted).collect(Collectors.joining(" "));
+        ProcessBuilder builder = new ProcessBuilder("script", "-qfec", command, "/dev/null")
+                .redirectErrorStream(true).redirectOutput(err().toFile());
+        builder.environment().put("OMP_NUM_THREADS", "1");
+        Process terminal = builder.start();
+        while (!hasFiles(run.resolve("checkpoints").resolve("autoregressive")) && terminal.isAlive()) {
+            Thread.sleep(5);
+        }
+        terminal.getOutputStream().write(3); // Ctrl-C, as a keyboard sends it
+        terminal.getOutputStream().flush();
+        assertThat(terminal.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(err())).contains("fit sachs").contains("mdnf: stopped, saved in " + run);
+        assertThat(terminal.exitValue()).isEqualTo(130);
+        assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.STOPPED);
     }
 
     @Test

@@ -18,7 +18,8 @@ final class BarProgress implements Progress {
                 .setInitialMax(total)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(200)
-                .setConsumer(new ConsoleProgressBarConsumer(err));
+                // with a width of its own it never asks JLine, whose terminal would take Ctrl-C away from the program
+                .setConsumer(new ConsoleProgressBarConsumer(err, Terminal.width()));
         if (!unit.isEmpty()) {
             builder.setUnit(" " + unit, 1).showSpeed();
         }

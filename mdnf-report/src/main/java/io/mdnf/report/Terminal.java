@@ -1,12 +1,15 @@
 package io.mdnf.report;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Whether a person watches. Java's own answer, {@code System.console()}, is about stdin and stdout, not stderr. */
 final class Terminal {
     private static final Path STDERR = Path.of("/proc/self/fd/2");
+    private static final int USUAL_WIDTH = 80;
 
     private Terminal() {
     }
@@ -27,5 +30,18 @@ final class Terminal {
     static boolean isTerminal(Path device) {
         String name = device.toString();
         return name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
+    }
+
+    /** Columns of the terminal, by {@code stty}; 80 where that does not answer. */
+    static int width() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
+            int columns = size.length == 2 ? Integer.parseInt(size[1]) : 0;
+            return columns > 0 ? columns : USUAL_WIDTH;
+        } catch (IOException | NumberFormatException e) {
+            return USUAL_WIDTH;
+        }
     }
 }
