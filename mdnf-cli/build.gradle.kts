@@ -6,6 +6,8 @@ dependencies {
     implementation(project(":mdnf-vae"))
     implementation(project(":mdnf-gmm"))
     implementation(project(":mdnf-experiments"))
+    implementation(libs.commons.statistics.descriptive)
+    implementation(libs.commons.text)
     implementation(libs.picocli)
     implementation(libs.slf4j.api)
     implementation(libs.logback.classic)

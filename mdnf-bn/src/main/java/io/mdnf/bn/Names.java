@@ -1,8 +1,10 @@
 package io.mdnf.bn;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** How names appear in messages: quoted, never longer than a line, with the nearest allowed name when one is wrong. */
 final class Names {
@@ -37,44 +39,18 @@ final class Names {
     /** {@code " (did you mean 'x'?)"} for the candidate nearest to the wrong name, empty when none is near. */
     static String didYouMean(String wrong, Collection<String> candidates) {
         String lower = comparable(wrong);
-        String nearest = null;
-        int best = Integer.MAX_VALUE;
-        int compared = 0;
-        for (String candidate : candidates) {
-            int distance = distance(lower, comparable(candidate));
-            if (distance < best) {
-                best = distance;
-                nearest = candidate;
-            }
-            if (++compared == MOST_COMPARED) {
-                break;
-            }
-        }
-        boolean near = nearest != null && best <= Math.max(2, lower.length() / 2) && best < lower.length() + 1;
-        return near ? " (did you mean " + quote(nearest) + "?)" : "";
+        int near = Math.min(lower.length(), Math.max(2, lower.length() / 2));
+        return candidates.stream().limit(MOST_COMPARED)
+                .min(Comparator.comparingInt(candidate -> distance(lower, candidate)))
+                .filter(candidate -> distance(lower, candidate) <= near)
+                .map(nearest -> " (did you mean " + quote(nearest) + "?)").orElse("");
+    }
+
+    private static int distance(String lower, String candidate) {
+        return LevenshteinDistance.getDefaultInstance().apply(lower, comparable(candidate));
     }
 
     private static String comparable(String name) {
         return name.substring(0, Math.min(name.length(), LONGEST_SHOWN)).toLowerCase(Locale.ROOT);
-    }
-
-    /** Levenshtein distance. */
-    private static int distance(String a, String b) {
-        int[] previous = new int[b.length() + 1];
-        int[] current = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            previous[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            current[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                current[j] = Math.min(replaced, 1 + Math.min(previous[j], current[j - 1]));
-            }
-            int[] swap = previous;
-            previous = current;
-            current = swap;
-        }
-        return previous[b.length()];
     }
 }

@@ -16,7 +16,6 @@ import io.mdnf.target.RandomField;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.commons.statistics.descriptive.Quantile;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -191,20 +191,12 @@ final class BenchFamilies implements Callable<Integer> {
             for (int i = 1; i < gaps.length; i++) {
                 worst = gaps[i] > gaps[worst] ? i : worst;
             }
-            double[] sorted = gaps.clone();
-            Arrays.sort(sorted);
-            rows.add(new Row(c.family, c.components, against[l], quantile(sorted, 0.5), quantile(sorted, 0.95),
-                    sorted[sorted.length - 1], seed + worst, outcomes.stream().mapToDouble(Outcome::seconds).sum()));
+            double[] quantiles = Quantile.withDefaults().withCopy(true).with(Quantile.EstimationMethod.HF7)
+                    .evaluate(gaps, 0.5, 0.95);
+            rows.add(new Row(c.family, c.components, against[l], quantiles[0], quantiles[1], gaps[worst], seed + worst,
+                    outcomes.stream().mapToDouble(Outcome::seconds).sum()));
         }
         return rows;
-    }
-
-    /** Linear between order statistics. */
-    static double quantile(double[] sorted, double share) {
-        double at = share * (sorted.length - 1);
-        int below = (int) at;
-        int above = Math.min(below + 1, sorted.length - 1);
-        return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
     }
 
     private void print(List<Row> rows, double seconds) {

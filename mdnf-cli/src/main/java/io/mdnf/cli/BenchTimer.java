@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import org.apache.commons.statistics.descriptive.Median;
 
 /**
  * Times steps in blocks, after a warm-up, by wall clock and by the processor time of the whole process. Medians over
@@ -88,8 +89,6 @@ final class BenchTimer {
     }
 
     private double median(double[] values) {
-        double[] sorted = Arrays.copyOf(values, blocks);
-        Arrays.sort(sorted);
-        return sorted[blocks / 2];
+        return Median.withDefaults().withCopy(true).evaluateRange(values, 0, blocks);
     }
 }

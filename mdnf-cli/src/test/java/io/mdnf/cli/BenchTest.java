@@ -98,13 +98,4 @@ class BenchTest {
         assertThat(err.toString().lines()).hasSize(1).first().asString().contains(sentence);
         assertThat(out.toString()).isEmpty();
     }
-
-    @Test
-    void quantilesLieBetweenOrderStatistics() {
-        // of 0, 1, 2, 3, 4 the middle is 2 and 95 % of the way is 3.8
-        double[] sorted = {0, 1, 2, 3, 4};
-        assertThat(BenchFamilies.quantile(sorted, 0.5)).isEqualTo(2);
-        assertThat(BenchFamilies.quantile(sorted, 0.95)).isCloseTo(3.8, org.assertj.core.api.Assertions.within(1e-12));
-        assertThat(BenchFamilies.quantile(new double[] {7}, 0.95)).isEqualTo(7);
-    }
 }

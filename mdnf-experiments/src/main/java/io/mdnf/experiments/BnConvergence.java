@@ -1,5 +1,6 @@
 package io.mdnf.experiments;
 
+import io.mdnf.plot.Quartiles;
 import io.mdnf.bn.GumbelFit;
 import io.mdnf.bn.GumbelSettings;
 import io.mdnf.bn.GumbelState;
@@ -228,7 +229,6 @@ final class BnConvergence implements Experiment {
     }
 
     private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        return Quartiles.of(values.toArray()).median();
     }
 }

@@ -1,5 +1,6 @@
 package io.mdnf.experiments;
 
+import io.mdnf.plot.Quartiles;
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.BoxPlot;
@@ -224,8 +225,6 @@ final class GaussianMixtures implements Experiment {
     }
 
     private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        return Quartiles.of(values).median();
     }
 }

@@ -1,5 +1,6 @@
 package io.mdnf.experiments;
 
+import io.mdnf.plot.Quartiles;
 import io.mdnf.base.FixedBase;
 import io.mdnf.flow.Setting;
 import io.mdnf.flow.VariableWiseFlow;
@@ -71,9 +72,8 @@ final class Reordering {
 
         /** The median over successful runs, NaN if there are none. */
         double medianIterations() {
-            int[] solved = Arrays.stream(solvedAt).filter(at -> at >= 0).sorted().toArray();
-            int n = solved.length;
-            return n == 0 ? Double.NaN : (solved[(n - 1) / 2] + solved[n / 2]) / 2.0;
+            double[] solved = Arrays.stream(solvedAt).filter(at -> at >= 0).asDoubleStream().toArray();
+            return solved.length == 0 ? Double.NaN : Quartiles.of(solved).median();
         }
     }
 

@@ -1,6 +1,8 @@
 package io.mdnf.gmm;
 
 import java.util.Arrays;
+import org.apache.commons.numbers.gamma.Digamma;
+import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
  * The Gauss-Wishart distribution of one cluster's mean and precision, as an immutable value:
@@ -63,7 +65,7 @@ public final class GaussWishart {
         this.logDetScale = -cholesky.logDeterminant();
         double digammas = 0;
         for (int d = 0; d < dimension; d++) {
-            digammas += GammaFunctions.digamma((nu - d) / 2);
+            digammas += Digamma.value((nu - d) / 2);
         }
         this.expectedLogDet = digammas + dimension * Math.log(2) + logDetScale;
     }
@@ -133,7 +135,7 @@ public final class GaussWishart {
         double freedom = nu + 1 - dimension;
         double shrink = beta / (1 + beta);
         double distance = shrink * distance(x, 0, new double[dimension]);
-        return GammaFunctions.logGamma((nu + 1) / 2) - GammaFunctions.logGamma(freedom / 2)
+        return LogGamma.value((nu + 1) / 2) - LogGamma.value(freedom / 2)
                 + 0.5 * (logDetScale + dimension * Math.log(shrink / Math.PI))
                 - (nu + 1) / 2 * Math.log1p(distance);
     }
@@ -183,7 +185,7 @@ public final class GaussWishart {
         int dimension = mean.length;
         double logGammas = 0;
         for (int d = 0; d < dimension; d++) {
-            logGammas += GammaFunctions.logGamma((nu - d) / 2);
+            logGammas += LogGamma.value((nu - d) / 2);
         }
         return -0.5 * nu * logDetScale - 0.5 * nu * dimension * Math.log(2)
                 - 0.25 * dimension * (dimension - 1) * Math.log(Math.PI) - logGammas;

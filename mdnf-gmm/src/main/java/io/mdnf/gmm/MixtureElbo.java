@@ -1,5 +1,7 @@
 package io.mdnf.gmm;
 
+import org.apache.commons.numbers.gamma.LogGamma;
+
 /**
  * The evidence lower bound of a Bayesian Gaussian mixture, term by term, in nats (Bishop 10.70-10.77). It holds for any
  * responsibilities and any posterior, not only for those of a finished EM step.
@@ -41,9 +43,9 @@ public record MixtureElbo(double logLikelihood, double logAllocations, double lo
         double sum = 0;
         for (int k = 0; k < alpha.length; k++) {
             total += alpha[k];
-            sum += (alpha[k] - 1) * logPi[k] - GammaFunctions.logGamma(alpha[k]);
+            sum += (alpha[k] - 1) * logPi[k] - LogGamma.value(alpha[k]);
         }
-        return sum + GammaFunctions.logGamma(total);
+        return sum + LogGamma.value(total);
     }
 
     /** {@return the bound itself, the sum of the terms} */

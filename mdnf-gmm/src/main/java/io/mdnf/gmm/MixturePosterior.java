@@ -3,6 +3,7 @@ package io.mdnf.gmm;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.numbers.gamma.Digamma;
 
 /**
  * q(pi, mu, Lambda) of a Bayesian Gaussian mixture, as an immutable value: Dirichlet(alpha[K]) over the weights times
@@ -42,7 +43,7 @@ public final class MixturePosterior {
         this.components = List.copyOf(components);
         this.expectedLogWeights = new double[alpha.length];
         for (int k = 0; k < alpha.length; k++) {
-            expectedLogWeights[k] = GammaFunctions.digamma(alpha[k]) - GammaFunctions.digamma(total);
+            expectedLogWeights[k] = Digamma.value(alpha[k]) - Digamma.value(total);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.mdnf.plot;
 
 import java.util.Arrays;
+import org.apache.commons.statistics.descriptive.Quantile;
 
 /**
  * Lower quartile, median and upper quartile, by linear interpolation between order statistics (type 7 of Hyndman and
@@ -25,17 +26,8 @@ public record Quartiles(double lower, double median, double upper) {
         if (Arrays.stream(values).anyMatch(Double::isNaN)) {
             return new Quartiles(Double.NaN, Double.NaN, Double.NaN);
         }
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return new Quartiles(at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75));
-    }
-
-    private static double at(double[] sorted, double part) {
-        double place = part * (sorted.length - 1);
-        int below = (int) Math.floor(place);
-        double low = sorted[below];
-        double high = sorted[Math.min(below + 1, sorted.length - 1)];
-        // Equal neighbours may be infinite, and infinity times zero is not a number.
-        return low == high || place == below ? low : low + (place - below) * (high - low);
+        double[] at = Quantile.withDefaults().withCopy(true).with(Quantile.EstimationMethod.HF7)
+                .evaluate(values, 0.25, 0.5, 0.75);
+        return new Quartiles(at[0], at[1], at[2]);
     }
 }

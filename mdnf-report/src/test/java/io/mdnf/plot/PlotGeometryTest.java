@@ -18,6 +18,9 @@ class PlotGeometryTest {
         // Places 0.75, 1.5 and 2.25 of 0..3.
         assertThat(Quartiles.of(4, 3, 2, 1)).isEqualTo(new Quartiles(1.75, 2.5, 3.25));
         assertThat(Quartiles.of(7)).isEqualTo(new Quartiles(7, 7, 7));
+        double[] kept = {3, 1, 2, 5, 4};
+        Quartiles.of(kept);
+        assertThat(kept).as("the order of the caller's values").containsExactly(3, 1, 2, 5, 4);
     }
 
     @Test
