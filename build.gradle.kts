@@ -65,13 +65,42 @@ subprojects {
             systemProperty("logback.configurationFile", rootProject.file("config/logback-test.xml").path)
         }
     }
-    plugins.withType<ApplicationPlugin> { dependencies { "runtimeOnly"(backend) } }
+    plugins.withType<ApplicationPlugin> {
+        // What is published names the CPU backend, however it was built; what runs here is what -Pbackend says.
+        val device = configurations.create("device")
+        configurations.named("runtimeClasspath") {
+            extendsFrom(device)
+            if (backend != libs.nd4j.native.platform) {
+                exclude(group = "org.nd4j", module = "nd4j-native-platform")
+            }
+        }
+        dependencies {
+            "runtimeOnly"(rootProject.libs.nd4j.native.platform)
+            "device"(backend)
+        }
+    }
 
     apply(plugin = "maven-publish")
     afterEvaluate {
         extensions.configure<PublishingExtension> {
             publications.create<MavenPublication>("library") {
                 from(components.findByName("java") ?: components["javaPlatform"])
+                pom {
+                    name.set(project.name)
+                    description.set(providers.gradleProperty("description"))
+                    url.set(providers.gradleProperty("url"))
+                    licenses {
+                        license {
+                            name.set("Apache-2.0")
+                            url.set("https://www.apache.org/licenses/LICENSE-2.0")
+                        }
+                    }
+                    developers { developer { name.set("The MDNF developers") } }
+                    scm {
+                        url.set(providers.gradleProperty("url"))
+                        connection.set(providers.gradleProperty("url").map { "scm:git:$it" })
+                    }
+                }
             }
         }
     }

@@ -146,6 +146,19 @@ class LauncherTest {
     }
 
     @Test
+    void saysWhyGradleFailed() throws Exception {
+        environment.put("MDNF_BUILD", "gradle");
+        program(tree.resolve("gradlew"), """
+                echo 'FAILURE: Build failed with an exception.'
+                echo
+                echo '* What went wrong:'
+                echo 'Could not resolve all files.'
+                exit 1
+                """);
+        assertThat(mdnf().err()).startsWith("mdnf: the build with gradle failed: Could not resolve all files.\n");
+    }
+
+    @Test
     void keepsOneClassPathPerBackend() throws Exception {
         mdnf();
         environment.put("MDNF_BACKEND", "cuda");

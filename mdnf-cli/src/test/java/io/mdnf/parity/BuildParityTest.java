@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Gradle build and the Maven build say the same, and the comparison can tell when they do not. */
 class BuildParityTest {
@@ -42,6 +45,20 @@ class BuildParityTest {
     @Test
     void gradleAndMavenBuildTheSameThing() throws IOException {
         assertThat(BuildParity.differences(SourceTree.root())).isEmpty();
+    }
+
+    /** Maven Central refuses poms without these; the bill of materials inherits from nobody. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pom.xml", "mdnf-bom/pom.xml"})
+    void publishedPomsSayWhatTheyAre(String file) throws IOException {
+        Properties gradle = new Properties();
+        gradle.load(new StringReader(Files.readString(SourceTree.root().resolve("gradle.properties"))));
+        assertThat(Files.readString(SourceTree.root().resolve(file))).contains("<name>", "<licenses>", "<developers>",
+                "<description>" + gradle.getProperty("description") + "</description>",
+                "<url>" + gradle.getProperty("url") + "</url>",
+                "<connection>scm:git:" + gradle.getProperty("url") + "</connection>");
+        assertThat(Files.readString(SourceTree.root().resolve("build.gradle.kts")))
+                .contains("name.set(", "description.set(", "licenses {", "developers {", "scm {");
     }
 
     /** File, regex, replacement, and what must be named then; every kind of difference is there. */

@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
  * {@code dependencies} block, so that nothing slips through unread.
  */
 final class GradleBuild {
+    /** What runs here in the place of the published backend. */
+    private static final String DEVICE = "device";
     private static final Pattern DEPENDENCY = Pattern.compile(
             "\"?(?<configuration>\\w+)\"?\\((?<platform>platform\\()?"
             + "(?:(?:rootProject\\.)?libs\\.(?<alias>[\\w.]+)"
@@ -32,7 +34,7 @@ final class GradleBuild {
             Pattern.compile("exclude\\(group = \"(?<group>[^\"]+)\", module = \"(?<module>[^\"]+)\"\\)");
     private static final Map<String, Scope> SCOPES = Map.of(
             "api", Scope.COMPILE, "implementation", Scope.COMPILE, "compileOnly", Scope.PROVIDED,
-            "runtimeOnly", Scope.RUNTIME, "testImplementation", Scope.TEST, "testRuntimeOnly", Scope.TEST);
+            "runtimeOnly", Scope.RUNTIME, DEVICE, Scope.RUNTIME, "testImplementation", Scope.TEST, "testRuntimeOnly", Scope.TEST);
 
     private final Path root;
     private final String version;
@@ -107,6 +109,9 @@ final class GradleBuild {
                 exclusions.add(exclusion.group(1) + ":" + exclusion.group(2));
             }
             allRead(EXCLUSION.matcher(body).replaceAll(""), where);
+            if (line.group("configuration").equals(DEVICE)) {
+                dependencies.keySet().removeIf(published -> published.startsWith("org.nd4j:"));
+            }
             Build.add(dependencies, name, new Dependency(its, scope, exclusions));
         }
         allRead(DEPENDENCY.matcher(block).replaceAll(""), where);
