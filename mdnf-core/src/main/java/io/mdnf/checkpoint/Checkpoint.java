@@ -4,13 +4,14 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.random.Seed;
-import java.util.Arrays;
+import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Everything a run needs to go on as if it had never stopped: parameters, optimiser state, step, seed, configuration.
@@ -24,39 +25,67 @@ import java.util.TreeMap;
  *         .optimiser("Adam", plan.optimiserState(), plan.updates())
  *         .array("best.parameters", best).array("best.elbo", bestElbo)
  *         .build();
+ * checkpoint.write(file);
  * }</pre>
  */
 public final class Checkpoint {
 
-    private final String configuration;
-    private final Seed seed;
-    private final long step;
-    private final ParameterLayout layout;
-    private final Precision precision;
-    private final double[] parameters;
-    private final String optimiser;
-    private final double[][] optimiserState;
-    private final long updates;
-    private final SortedMap<String, double[]> arrays;
-    private final SortedMap<String, Long> numbers;
+    private static final String PARAMETERS = "parameters";
+    private static final String STATE = "state/";
+    private static final String EXTRA = "extra/";
 
-    private Checkpoint(Builder from) {
-        configuration = from.configuration;
-        seed = from.seed;
-        step = from.step;
-        precision = from.precision;
-        parameters = from.parameters;
-        optimiser = from.optimiser;
-        optimiserState = from.optimiserState;
-        updates = from.updates;
-        arrays = new TreeMap<>(from.arrays);
-        numbers = new TreeMap<>(from.numbers);
-        layout = new ParameterLayout(from.layout.parameters().stream().map(this::stored).toList());
+    /** The name and shape of a parameter. */
+    private record Shape(String name, long[] shape) {}
+
+    /** All but the arrays; also how it stands in the file. */
+    private record Description(String configuration, long seed, long step, Precision precision, List<Shape> layout,
+                               String optimiser, int slots, long updates, SortedMap<String, Long> numbers) {}
+
+    private final Description about;
+    private final ParameterLayout layout;
+    /** The parameters, the vectors of the optimiser's state and the extra arrays, as they stand in the file. */
+    private final SortedMap<String, double[]> arrays;
+
+    private Checkpoint(Description about, SortedMap<String, double[]> arrays) {
+        this.about = about;
+        this.arrays = arrays;
+        this.layout = new ParameterLayout(about.layout.stream().map(this::stored).toList());
+        atLeastZero("step", about.step);
+        atLeastZero("updates", about.updates);
+        check("parameters", PARAMETERS);
+        for (int slot = 0; slot < about.slots; slot++) {
+            check("optimiserState[" + slot + "]", STATE + slot);
+        }
     }
 
     /** The parameter as a layout of its own would start it: at the stored values. */
-    private Parameter stored(Parameter parameter) {
-        return parameter.startingAt((draws, shape) -> parameters(parameter.name()));
+    private Parameter stored(Shape parameter) {
+        return new Parameter(parameter.name, (draws, shape) -> parameters(parameter.name), parameter.shape);
+    }
+
+    private static void atLeastZero(String what, long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException(what + " = " + value + ": must be at least 0");
+        }
+    }
+
+    private void check(String what, String array) {
+        double[] values = find(arrays, "array", "", array);
+        if (values.length != layout.size()) {
+            throw new IllegalArgumentException(
+                    what + " has " + values.length + " values, the layout has " + layout.size());
+        }
+        for (int i = 0; i < values.length; i++) {
+            boolean wide = about.precision == Precision.FLOAT && (float) values[i] != values[i];
+            if (wide || !Double.isFinite(values[i])) {
+                int at = i;
+                Parameter last = layout.parameters().stream().filter(p -> layout.offset(p.name()) <= at)
+                        .reduce((a, b) -> b).orElseThrow();
+                throw new IllegalArgumentException(what + "[" + i + "] = " + values[i] + ", in parameter " + last
+                        + (Double.isFinite(values[i]) ? ": not a 32-bit number, as precision FLOAT promises"
+                                : ": a checkpoint holds finite values only"));
+            }
+        }
     }
 
     /**
@@ -67,27 +96,43 @@ public final class Checkpoint {
      * @return a builder; everything else has a neutral default
      */
     public static Builder of(ParameterLayout layout, double[] parameters) {
-        return new Builder(layout, parameters.clone());
+        return new Builder(layout, parameters);
     }
 
-    /** As {@link #of}, for arrays nobody else holds. */
-    static Builder owning(ParameterLayout layout, double[] parameters) {
-        return new Builder(layout, parameters);
+    /**
+     * Writes the checkpoint; the file appears whole or not at all, and is on the disk when this returns.
+     *
+     * @param file where to; an existing file is replaced, its folder must exist
+     * @throws StoredFileException if it cannot be written
+     */
+    public void write(Path file) throws StoredFileException {
+        StoredFile.write(file, StoredFile.Kind.CHECKPOINT, about, arrays);
+    }
+
+    /**
+     * Reads a checkpoint back, after its hash has been found right.
+     *
+     * @param file a file written by {@link #write}
+     * @return the checkpoint
+     * @throws StoredFileException if it is not there, damaged, or of another version
+     */
+    public static Checkpoint read(Path file) throws StoredFileException {
+        return StoredFile.read(file, StoredFile.Kind.CHECKPOINT, Description.class, Checkpoint::new);
     }
 
     /** Returns what was run, as the caller's JSON text; "{}" unless set. */
     public String configuration() {
-        return configuration;
+        return about.configuration;
     }
 
     /** Returns the seed of the run. */
     public Seed seed() {
-        return seed;
+        return new Seed(about.seed);
     }
 
     /** Returns how many steps were done. */
     public long step() {
-        return step;
+        return about.step;
     }
 
     /** Returns names and shapes of the parameters; its initial values are the stored ones. */
@@ -97,12 +142,12 @@ public final class Checkpoint {
 
     /** Returns the model's floating point type: FLOAT parameters and optimiser state take 32 bits each. */
     public Precision precision() {
-        return precision;
+        return about.precision;
     }
 
     /** Returns a copy of the parameters, flat [layout().size()]. */
     public double[] parameters() {
-        return parameters.clone();
+        return arrays.get(PARAMETERS).clone();
     }
 
     /**
@@ -112,27 +157,22 @@ public final class Checkpoint {
      * @return a copy of its values, row-major
      */
     public double[] parameters(String name) {
-        return layout.read(name, parameters);
+        return layout.read(name, arrays.get(PARAMETERS));
     }
 
     /** Returns the name of the optimiser's rule, "" if there is none. */
     public String optimiser() {
-        return optimiser;
+        return about.optimiser;
     }
 
     /** Returns a copy of the optimiser's state, [slots][layout().size()]. */
     public double[][] optimiserState() {
-        return copy(optimiserState);
+        return IntStream.range(0, about.slots).mapToObj(slot -> arrays.get(STATE + slot).clone()).toArray(double[][]::new);
     }
 
     /** Returns how many updates the optimiser has made. */
     public long updates() {
-        return updates;
-    }
-
-    /** Returns the names of the extra arrays, sorted. */
-    public Set<String> arrayNames() {
-        return Collections.unmodifiableSet(arrays.keySet());
+        return about.updates;
     }
 
     /**
@@ -142,12 +182,12 @@ public final class Checkpoint {
      * @return a copy
      */
     public double[] array(String name) {
-        return find(arrays, "array", name).clone();
+        return find(arrays.subMap(EXTRA, EXTRA + Character.MAX_VALUE), "array", EXTRA, name).clone();
     }
 
     /** Returns the names of the extra whole numbers, sorted. */
     public Set<String> numberNames() {
-        return Collections.unmodifiableSet(numbers.keySet());
+        return Collections.unmodifiableSet(about.numbers.keySet());
     }
 
     /**
@@ -157,7 +197,7 @@ public final class Checkpoint {
      * @return the number
      */
     public long number(String name) {
-        return find(numbers, "number", name);
+        return find(about.numbers, "number", "", name);
     }
 
     /**
@@ -167,73 +207,55 @@ public final class Checkpoint {
      * @throws IllegalArgumentException with the first difference
      */
     public void requireLayout(ParameterLayout model) {
-        int common = Math.min(layout.parameters().size(), model.parameters().size());
-        for (int i = 0; i < common; i++) {
-            String stored = layout.parameters().get(i).toString();
-            String wanted = model.parameters().get(i).toString();
-            if (!stored.equals(wanted)) {
+        int stored = layout.parameters().size();
+        int wanted = model.parameters().size();
+        for (int i = 0; i < Math.min(stored, wanted); i++) {
+            String ours = layout.parameters().get(i).toString();
+            String theirs = model.parameters().get(i).toString();
+            if (!ours.equals(theirs)) {
                 throw new IllegalArgumentException("the checkpoint is of another model: its parameter " + i + " is "
-                        + stored + ", the model's is " + wanted);
+                        + ours + ", the model's is " + theirs);
             }
         }
-        if (layout.parameters().size() != model.parameters().size()) {
-            throw new IllegalArgumentException("the checkpoint is of another model: it has "
-                    + layout.parameters().size() + " parameters, the model has " + model.parameters().size());
+        if (stored != wanted) {
+            throw new IllegalArgumentException("the checkpoint is of another model: it has " + stored
+                    + " parameters, the model has " + wanted);
         }
     }
 
-    double[] rawParameters() {
-        return parameters;
-    }
-
-    double[][] rawOptimiserState() {
-        return optimiserState;
-    }
-
-    Map<String, double[]> rawArrays() {
-        return arrays;
-    }
-
-    Map<String, Long> rawNumbers() {
-        return numbers;
-    }
-
-    private static <T> T find(Map<String, T> map, String what, String name) {
-        T value = map.get(name);
+    private static <T> T find(Map<String, T> map, String what, String prefix, String name) {
+        T value = map.get(prefix + name);
         if (value == null) {
-            throw new IllegalArgumentException("no " + what + " '" + name + "' among " + map.keySet());
+            throw new IllegalArgumentException("no " + what + " '" + name + "' among "
+                    + map.keySet().stream().map(known -> known.substring(prefix.length())).toList());
         }
         return value;
     }
 
-    private static double[][] copy(double[][] state) {
-        return Arrays.stream(state).map(double[]::clone).toArray(double[][]::new);
-    }
-
     @Override
     public String toString() {
-        return "Checkpoint(step " + step + ", " + layout.size() + " parameters, " + precision + ", "
-                + (optimiser.isEmpty() ? "no optimiser" : optimiser + " after " + updates + " updates") + ")";
+        return "Checkpoint(step " + about.step + ", " + layout.size() + " parameters, " + about.precision + ", "
+                + (about.optimiser.isEmpty() ? "no optimiser" : about.optimiser + " after " + about.updates + " updates")
+                + ")";
     }
 
     /** Collects the parts of a checkpoint. */
     public static final class Builder {
 
-        private final ParameterLayout layout;
-        private final double[] parameters;
-        private final Map<String, double[]> arrays = new TreeMap<>();
-        private final Map<String, Long> numbers = new TreeMap<>();
+        private final List<Shape> layout;
+        private final SortedMap<String, double[]> arrays = new TreeMap<>();
+        private final SortedMap<String, Long> numbers = new TreeMap<>();
         private String configuration = "{}";
         private Seed seed = new Seed(0);
         private long step;
         private Precision precision = Precision.DOUBLE;
         private String optimiser = "";
-        private double[][] optimiserState = {};
+        private int slots;
         private long updates;
 
         private Builder(ParameterLayout layout, double[] parameters) {
-            this.layout = layout;
-            this.parameters = parameters;
+            this.layout = layout.parameters().stream().map(p -> new Shape(p.name(), p.shape())).toList();
+            arrays.put(PARAMETERS, parameters.clone());
         }
 
         /**
@@ -243,7 +265,7 @@ public final class Checkpoint {
          * @return this
          */
         public Builder configuration(String json) {
-            configuration = Objects.requireNonNull(json, "configuration");
+            configuration = json;
             return this;
         }
 
@@ -254,7 +276,7 @@ public final class Checkpoint {
          * @return this
          */
         public Builder seed(Seed runSeed) {
-            seed = Objects.requireNonNull(runSeed, "seed");
+            seed = runSeed;
             return this;
         }
 
@@ -276,7 +298,7 @@ public final class Checkpoint {
          * @return this
          */
         public Builder precision(Precision type) {
-            precision = Objects.requireNonNull(type, "precision");
+            precision = type;
             return this;
         }
 
@@ -289,8 +311,9 @@ public final class Checkpoint {
          * @return this
          */
         public Builder optimiser(String rule, double[][] state, long updatesDone) {
-            optimiser = Objects.requireNonNull(rule, "optimiser");
-            optimiserState = copy(state);
+            optimiser = rule;
+            slots = state.length;
+            IntStream.range(0, slots).forEach(slot -> arrays.put(STATE + slot, state[slot].clone()));
             updates = updatesDone;
             return this;
         }
@@ -303,7 +326,7 @@ public final class Checkpoint {
          * @return this
          */
         public Builder array(String name, double... values) {
-            arrays.put(Objects.requireNonNull(name, "name"), values.clone());
+            arrays.put(EXTRA + name, values.clone());
             return this;
         }
 
@@ -315,7 +338,7 @@ public final class Checkpoint {
          * @return this
          */
         public Builder number(String name, long value) {
-            numbers.put(Objects.requireNonNull(name, "name"), value);
+            numbers.put(name, value);
             return this;
         }
 
@@ -327,47 +350,8 @@ public final class Checkpoint {
          *         optimiser's state is not finite or not of the stated precision
          */
         public Checkpoint build() {
-            atLeastZero("step", step);
-            atLeastZero("updates", updates);
-            check("parameters", parameters);
-            for (int slot = 0; slot < optimiserState.length; slot++) {
-                check("optimiserState[" + slot + "]", optimiserState[slot]);
-            }
-            return new Checkpoint(this);
-        }
-
-        private void check(String what, double[] values) {
-            if (values.length != layout.size()) {
-                throw new IllegalArgumentException(
-                        what + " has " + values.length + " values, the layout has " + layout.size());
-            }
-            for (int i = 0; i < values.length; i++) {
-                if (!Double.isFinite(values[i])) {
-                    throw new IllegalArgumentException(what + "[" + i + "] = " + values[i] + ", in parameter "
-                            + parameterAt(i) + ": a checkpoint holds finite values only");
-                }
-                if (precision == Precision.FLOAT && (float) values[i] != values[i]) {
-                    throw new IllegalArgumentException(what + "[" + i + "] = " + values[i] + ", in parameter "
-                            + parameterAt(i) + ": not a 32-bit number, as precision FLOAT promises");
-                }
-            }
-        }
-
-        private Parameter parameterAt(int index) {
-            int end = 0;
-            for (Parameter parameter : layout.parameters()) {
-                end += parameter.size();
-                if (index < end) {
-                    return parameter;
-                }
-            }
-            throw new IllegalStateException("index " + index + " is outside " + layout);
-        }
-
-        private static void atLeastZero(String what, long value) {
-            if (value < 0) {
-                throw new IllegalArgumentException(what + " = " + value + ": must be at least 0");
-            }
+            return new Checkpoint(new Description(configuration, seed.value(), step, precision, layout, optimiser, slots,
+                    updates, new TreeMap<>(numbers)), new TreeMap<>(arrays));
         }
     }
 }

@@ -49,7 +49,7 @@ public final class CheckpointFolder {
      * @param checkpoint its content
      * @param skipped why newer files were not taken, newest first; usually empty
      */
-    public record Latest(Path file, Checkpoint checkpoint, List<CheckpointException> skipped) {
+    public record Latest(Path file, Checkpoint checkpoint, List<StoredFileException> skipped) {
 
         /** Copies the list. */
         public Latest {
@@ -62,13 +62,13 @@ public final class CheckpointFolder {
      *
      * @param folder where the checkpoints are
      * @return the folder
-     * @throws CheckpointException if it cannot be made or written
+     * @throws StoredFileException if it cannot be made or written
      */
-    public static CheckpointFolder open(Path folder) throws CheckpointException {
+    public static CheckpointFolder open(Path folder) throws StoredFileException {
         try {
             Files.createDirectories(folder);
             if (!Files.isWritable(folder)) {
-                throw new CheckpointException(folder, "no permission to write into this folder",
+                throw new StoredFileException(folder, "no permission to write into this folder",
                         "change its permissions, or choose another run folder", null);
             }
             try (DirectoryStream<Path> parts =
@@ -79,10 +79,10 @@ public final class CheckpointFolder {
                 }
             }
             return new CheckpointFolder(folder);
-        } catch (CheckpointException e) {
+        } catch (StoredFileException e) {
             throw e;
         } catch (IOException e) {
-            throw new CheckpointException(folder, "cannot be used as a folder for checkpoints: "
+            throw new StoredFileException(folder, "cannot be used as a folder for checkpoints: "
                     + AtomicFiles.reason(e), "choose another run folder", e);
         }
     }
@@ -106,9 +106,9 @@ public final class CheckpointFolder {
      * The files, newest last; damaged ones included.
      *
      * @return the numbered files in order of their steps
-     * @throws CheckpointException if the folder cannot be listed
+     * @throws StoredFileException if the folder cannot be listed
      */
-    public List<Path> files() throws CheckpointException {
+    public List<Path> files() throws StoredFileException {
         return new ArrayList<>(byStep().values());
     }
 
@@ -116,22 +116,22 @@ public final class CheckpointFolder {
      * The newest checkpoint that can be trusted. Newer ones that cannot are skipped with a warning in the log.
      *
      * @return the checkpoint and what was skipped, or empty if there are no checkpoints
-     * @throws CheckpointException if there are checkpoints but none can be trusted
+     * @throws StoredFileException if there are checkpoints but none can be trusted
      */
-    public Optional<Latest> latest() throws CheckpointException {
+    public Optional<Latest> latest() throws StoredFileException {
         List<Path> newestFirst = files();
         Collections.reverse(newestFirst);
-        List<CheckpointException> skipped = new ArrayList<>();
+        List<StoredFileException> skipped = new ArrayList<>();
         for (Path file : newestFirst) {
             try {
-                return Optional.of(new Latest(file, CheckpointFile.read(file), skipped));
-            } catch (CheckpointException e) {
+                return Optional.of(new Latest(file, Checkpoint.read(file), skipped));
+            } catch (StoredFileException e) {
                 LOG.warn("skipping a checkpoint: {}", e.getMessage());
                 skipped.add(e);
             }
         }
         if (!skipped.isEmpty()) {
-            throw new CheckpointException(folder, "none of its " + skipped.size()
+            throw new StoredFileException(folder, "none of its " + skipped.size()
                     + " checkpoints can be read; the newest, " + skipped.get(0).getMessage(),
                     "start again in another folder", skipped.get(0));
         }
@@ -143,44 +143,44 @@ public final class CheckpointFolder {
      *
      * @param checkpoint what to write; it may replace one of the same step
      * @return where it is
-     * @throws CheckpointException if it cannot be written, or the folder holds a valid checkpoint of a later step,
+     * @throws StoredFileException if it cannot be written, or the folder holds a valid checkpoint of a later step,
      *         which belongs to another run
      */
-    public Path save(Checkpoint checkpoint) throws CheckpointException {
+    public Path save(Checkpoint checkpoint) throws StoredFileException {
         refuseLater(checkpoint.step());
         Path file = folder.resolve(String.format("step-%08d.mdnf", checkpoint.step()));
-        CheckpointFile.write(file, checkpoint);
+        checkpoint.write(file);
         prune();
         return file;
     }
 
     /** Files of later steps are there only if the run resumed behind damaged ones; they must not shadow the new one. */
-    private void refuseLater(long step) throws CheckpointException {
+    private void refuseLater(long step) throws StoredFileException {
         for (Path later : byStep().tailMap(step + 1).values()) {
             try {
-                CheckpointFile.read(later);
-            } catch (CheckpointException damaged) {
+                Checkpoint.read(later);
+            } catch (StoredFileException damaged) {
                 setAside(later);
                 continue;
             }
-            throw new CheckpointException(folder, "already holds " + later.getFileName() + ", later than step " + step,
+            throw new StoredFileException(folder, "already holds " + later.getFileName() + ", later than step " + step,
                     "resume from it, or choose another run folder", null);
         }
     }
 
-    private void setAside(Path damaged) throws CheckpointException {
+    private void setAside(Path damaged) throws StoredFileException {
         Path aside = damaged.resolveSibling(damaged.getFileName() + ".refused");
         try {
             Files.move(damaged, aside, StandardCopyOption.REPLACE_EXISTING);
             LOG.warn("renamed the damaged {} to {}", damaged, aside.getFileName());
         } catch (IOException e) {
-            throw new CheckpointException(damaged, "is damaged and cannot be renamed: " + AtomicFiles.reason(e),
+            throw new StoredFileException(damaged, "is damaged and cannot be renamed: " + AtomicFiles.reason(e),
                     "remove it", e);
         }
     }
 
     /** Right after a write, so that what stays includes one known to be good. */
-    private void prune() throws CheckpointException {
+    private void prune() throws StoredFileException {
         List<Path> files = files();
         for (Path old : files.subList(0, Math.max(0, files.size() - KEPT))) {
             try {
@@ -191,7 +191,7 @@ public final class CheckpointFolder {
         }
     }
 
-    private SortedMap<Long, Path> byStep() throws CheckpointException {
+    private SortedMap<Long, Path> byStep() throws StoredFileException {
         SortedMap<Long, Path> files = new TreeMap<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
             for (Path file : all) {
@@ -201,7 +201,7 @@ public final class CheckpointFolder {
                 }
             }
         } catch (IOException e) {
-            throw new CheckpointException(folder, "cannot be listed: " + AtomicFiles.reason(e),
+            throw new StoredFileException(folder, "cannot be listed: " + AtomicFiles.reason(e),
                     "check that it is a folder of checkpoints", e);
         }
         return files;

@@ -1,15 +1,16 @@
 package io.mdnf.checkpoint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,12 +46,7 @@ public record RunManifest(String what, Map<String, String> configuration, long s
     public static final String NAME = "manifest.json";
 
     private static final String FORMAT = "mdnf-run-1";
-    private static final ObjectMapper JSON = new ObjectMapper()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectMapper JSON = StoredFile.JSON.copy().enable(SerializationFeature.INDENT_OUTPUT);
 
     /** How a run stands. A run that was killed stays RUNNING. */
     public enum Status {
@@ -81,7 +77,9 @@ public record RunManifest(String what, Map<String, String> configuration, long s
          * @throws IOException if it cannot be read
          */
         public static Input of(Path file) throws IOException {
-            return new Input(file.toString(), Files.size(file), Sha256.hex(file));
+            try (InputStream in = Files.newInputStream(file)) {
+                return new Input(file.toString(), Files.size(file), HexFormat.of().formatHex(Sha256.digest(in)));
+            }
         }
 
         /**
@@ -92,7 +90,7 @@ public record RunManifest(String what, Map<String, String> configuration, long s
          * @return its name, length and hash
          */
         public static Input of(String name, byte[] content) {
-            return new Input(name, content.length, Sha256.hex(content));
+            return new Input(name, content.length, HexFormat.of().formatHex(Sha256.digest().digest(content)));
         }
     }
 

@@ -2,11 +2,8 @@ package io.mdnf.checkpoint;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** SHA-256, which every Java platform has. */
 final class Sha256 {
@@ -22,18 +19,13 @@ final class Sha256 {
         }
     }
 
-    static String hex(byte[] content) {
-        return HexFormat.of().formatHex(digest().digest(content));
-    }
-
-    static String hex(Path file) throws IOException {
+    /** The hash of all that is left of a stream. */
+    static byte[] digest(InputStream in) throws IOException {
         MessageDigest digest = digest();
         byte[] block = new byte[1 << 16];
-        try (InputStream in = Files.newInputStream(file)) {
-            for (int n = in.read(block); n >= 0; n = in.read(block)) {
-                digest.update(block, 0, n);
-            }
+        for (int n = in.read(block); n >= 0; n = in.read(block)) {
+            digest.update(block, 0, n);
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return digest.digest();
     }
 }

@@ -83,7 +83,7 @@ class CheckpointFolderTest {
     void anotherRunsLaterCheckpointsAreNeverOverrun() throws IOException {
         CheckpointFolder folder = CheckpointFolder.open(path);
         folder.save(Checkpoints.atStep(50));
-        assertThatThrownBy(() -> folder.save(Checkpoints.atStep(1))).isInstanceOf(CheckpointException.class)
+        assertThatThrownBy(() -> folder.save(Checkpoints.atStep(1))).isInstanceOf(StoredFileException.class)
                 .hasMessageContaining("already holds step-00000050.mdnf, later than step 1");
         assertThat(names(path)).containsExactly("step-00000050.mdnf");
         folder.save(Checkpoints.atStep(50));
@@ -93,7 +93,7 @@ class CheckpointFolderTest {
     void aFolderWithoutAnyGoodOneSaysSo() throws IOException {
         CheckpointFolder folder = CheckpointFolder.open(path);
         damage(folder.save(Checkpoints.atStep(1)));
-        assertThatThrownBy(folder::latest).isInstanceOf(CheckpointException.class)
+        assertThatThrownBy(folder::latest).isInstanceOf(StoredFileException.class)
                 .hasMessageContaining("none of its 1 checkpoints can be read");
     }
 
@@ -119,7 +119,7 @@ class CheckpointFolderTest {
 
     private byte[] twin(Checkpoint checkpoint) throws IOException {
         Path file = temporary.resolve("twin.mdnf");
-        CheckpointFile.write(file, checkpoint);
+        checkpoint.write(file);
         return Files.readAllBytes(file);
     }
 
@@ -137,17 +137,17 @@ class CheckpointFolderTest {
     @Test
     void aFolderThatCannotBeWrittenIsAClearError() throws IOException {
         Path blocked = Files.createFile(temporary.resolve("file"));
-        assertThatThrownBy(() -> CheckpointFolder.open(blocked)).isExactlyInstanceOf(CheckpointException.class)
+        assertThatThrownBy(() -> CheckpointFolder.open(blocked)).isExactlyInstanceOf(StoredFileException.class)
                 .hasMessageContaining(blocked.toString()).hasMessageContaining("choose another run folder");
         Path inside = blocked.resolve("a.mdnf");
-        assertThatThrownBy(() -> CheckpointFile.write(inside, Checkpoints.atStep(1)))
-                .isExactlyInstanceOf(CheckpointException.class).message()
+        assertThatThrownBy(() -> Checkpoints.atStep(1).write(inside))
+                .isExactlyInstanceOf(StoredFileException.class).message()
                 .startsWith(inside + ": cannot be written").contains("check that the folder exists")
                 .doesNotContain("\n");
         Path nowhere = temporary.resolve("nowhere");
-        assertThatThrownBy(() -> CheckpointFile.write(nowhere.resolve("a.mdnf"), Checkpoints.atStep(1)))
+        assertThatThrownBy(() -> Checkpoints.atStep(1).write(nowhere.resolve("a.mdnf")))
                 .hasMessageContaining("does not exist");
         assertThatThrownBy(() -> CheckpointFolder.look(nowhere).latest())
-                .isExactlyInstanceOf(CheckpointException.class).hasMessageContaining("cannot be listed");
+                .isExactlyInstanceOf(StoredFileException.class).hasMessageContaining("cannot be listed");
     }
 }

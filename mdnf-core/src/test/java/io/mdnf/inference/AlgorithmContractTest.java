@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mdnf.base.Deltas;
 import io.mdnf.base.FixedBase;
 import io.mdnf.base.TrainableBase;
-import io.mdnf.checkpoint.CheckpointFile;
+import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Precision;
@@ -130,9 +130,9 @@ class AlgorithmContractTest {
                 try (Algorithm<S> one = make.get(); Algorithm<S> other = make.get()) {
                     S middle = one.advance(one.init(Seed.of(6)), 11);
                     Path file = folder.resolve("state" + System.nanoTime() + ".mdnf");
-                    CheckpointFile.write(file, one.save(middle));
+                    one.save(middle).write(file);
                     double[] uninterrupted = parameters(one, finish(one, middle, 13));
-                    S read = other.restore(CheckpointFile.read(file));
+                    S read = other.restore(Checkpoint.read(file));
                     assertThat(other.info(read)).isEqualTo(one.info(middle));
                     assertThat(parameters(other, finish(other, read, 13))).containsExactly(uninterrupted);
                 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.checkpoint.Checkpoint;
-import io.mdnf.checkpoint.CheckpointFile;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Seed;
 import java.io.IOException;
@@ -127,8 +126,8 @@ class VaeTrainingTest {
             for (int s = 0; s < 10; s++) {
                 training.step();
             }
-            CheckpointFile.write(folder.resolve("checkpoint"), training.save());
-            saved = CheckpointFile.read(folder.resolve("checkpoint"));
+            training.save().write(folder.resolve("checkpoint"));
+            saved = Checkpoint.read(folder.resolve("checkpoint"));
         }
         try (VaeTraining training = VaeTraining.resume(settings, IMAGES, saved)) {
             while (training.epoch() < 3) {
