@@ -26,8 +26,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.commons.statistics.descriptive.Quantile;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -76,11 +76,8 @@ final class BenchFamilies implements Callable<Integer> {
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
 
-    @CommandLine.Mixin
+    @Mixin
     private JsonOption json;
-
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
 
     /**
      * One line of the table.
@@ -200,16 +197,15 @@ final class BenchFamilies implements Callable<Integer> {
     }
 
     private void print(List<Row> rows, double seconds) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (json.given()) {
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("seeds", seeds);
-            answer.put("firstSeed", seed);
-            answer.put("families", rows);
-            answer.put("seconds", seconds);
-            json.print(out, answer);
-            return;
-        }
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("seeds", seeds);
+        answer.put("firstSeed", seed);
+        answer.put("families", rows);
+        answer.put("seconds", seconds);
+        json.answer(() -> answer, out -> print(out, rows, seconds));
+    }
+
+    private void print(PrintWriter out, List<Row> rows, double seconds) {
         Block.Table table = Block.Table.of("gap in nats", Column.text("family"), Column.number("B"),
                 Column.text("gap to"), Column.number("median"), Column.number("95 %"), Column.number("largest"),
                 Column.number("at seed"), Column.number("seconds"));
@@ -221,7 +217,6 @@ final class BenchFamilies implements Callable<Integer> {
         out.printf(Locale.ROOT,
                 "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n",
                 seeds, threads, seconds);
-        out.flush();
     }
 
     private static String nats(double gap) {

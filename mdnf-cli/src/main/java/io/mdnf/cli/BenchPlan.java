@@ -19,8 +19,8 @@ import io.mdnf.random.Seed;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -38,14 +38,11 @@ final class BenchPlan implements Callable<Integer> {
             description = "How long to measure: ${DEFAULT-VALUE} by default.")
     private double seconds;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed: ${DEFAULT-VALUE} by default.")
-    private long seed;
+    @Mixin
+    private SeedOption seed;
 
-    @CommandLine.Mixin
+    @Mixin
     private JsonOption json;
-
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
 
     /**
      * The answer.
@@ -65,14 +62,10 @@ final class BenchPlan implements Callable<Integer> {
         BenchTraining.checkSeconds(seconds);
         Nd4jStart.now();
         Answer answer = measure();
-        if (json.given()) {
-            json.print(spec.commandLine().getOut(), answer);
-        } else {
-            spec.commandLine().getOut().printf(Locale.ROOT, "execution plan    %8.3f ms per step (%d native calls)%n"
-                    + "SameDiff session  %8.3f ms per step (%d operations before gradients)%n"
-                    + "ratio             %8.1f%nlargest difference of loss and gradients: %s%n", answer.planMsPerStep,
-                    answer.planCalls, answer.sessionMsPerStep, answer.operations, answer.ratio, answer.maxDifference);
-        }
+        json.answer(() -> answer, out -> out.printf(Locale.ROOT, "execution plan    %8.3f ms per step (%d native calls)%n"
+                + "SameDiff session  %8.3f ms per step (%d operations before gradients)%n"
+                + "ratio             %8.1f%nlargest difference of loss and gradients: %s%n", answer.planMsPerStep,
+                answer.planCalls, answer.sessionMsPerStep, answer.operations, answer.ratio, answer.maxDifference));
         return 0;
     }
 
@@ -86,7 +79,7 @@ final class BenchPlan implements Callable<Integer> {
         Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
         Tensor loss = new Elbo().loss(target.logJoint(graph, sampling.codes()), logProb, sampling.weights());
         int operations = graph.operationCount();
-        Seed start = Seed.of(seed);
+        Seed start = seed.seed();
         try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss)) {
             plan.load(graph.layout().initial(start.fold("parameters")));
             plan.write(setting.inverseTemperature(), 1);

@@ -26,7 +26,9 @@ import java.util.concurrent.Callable;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
-import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.Option;
 
 /** What benches of a whole training step have in common: {@link Vif} with RMSprop 0.01 and S = 100, in float. */
@@ -44,14 +46,14 @@ abstract class BenchTraining implements Callable<Integer> {
     @Option(names = "--profile", description = "Show the slowest native calls of a step.")
     private boolean profile;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed: ${DEFAULT-VALUE} by default.")
-    private long seed;
+    @Mixin
+    private SeedOption seed;
 
-    @CommandLine.Mixin
+    @Mixin
     private JsonOption json;
 
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
+    @Spec
+    private CommandSpec spec;
 
     /**
      * The answer.
@@ -88,7 +90,7 @@ abstract class BenchTraining implements Callable<Integer> {
     }
 
     final Seed seed() {
-        return Seed.of(seed);
+        return seed.seed();
     }
 
     /** Trains on a built-in network until the time is up, and prints what it took. */
@@ -144,7 +146,6 @@ abstract class BenchTraining implements Callable<Integer> {
     }
 
     private void print(Answer answer, List<ExecutionPlan.Timing> timings) {
-        PrintWriter out = spec.commandLine().getOut();
         if (!timings.isEmpty()) {
             PrintWriter err = spec.commandLine().getErr();
             Block.Table table = Block.Table.of("native calls", Column.text("operation"), Column.number("microseconds"));
@@ -156,15 +157,9 @@ abstract class BenchTraining implements Callable<Integer> {
                     timings.stream().mapToDouble(ExecutionPlan.Timing::microseconds).sum());
             err.flush();
         }
-        if (json.given()) {
-            json.print(out, answer);
-        } else if (line) {
-            out.println(answer.line());
-        } else {
-            out.printf(Locale.ROOT, "%s: %.1f steps per second (fastest block %.1f), %.3f ms of processor time a step,"
-                    + " %d native calls, %d thread%s%n", answer.workload, answer.stepsPerSecond, answer.bestBlock,
-                    answer.cpuMsPerStep, answer.nativeCalls, answer.threads, answer.threads == 1 ? "" : "s");
-        }
-        out.flush();
+        json.answer(() -> answer, out -> out.println(line ? answer.line() : String.format(Locale.ROOT,
+                "%s: %.1f steps per second (fastest block %.1f), %.3f ms of processor time a step,"
+                        + " %d native calls, %d thread%s", answer.workload, answer.stepsPerSecond, answer.bestBlock,
+                answer.cpuMsPerStep, answer.nativeCalls, answer.threads, answer.threads == 1 ? "" : "s")));
     }
 }

@@ -1,20 +1,8 @@
 package io.mdnf.cli;
 
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** {@code mdnf bn}: from a Bayesian network and evidence to a posterior. */
-@Command(
-        name = "bn",
-        description = "Bayesian networks: look at one, infer exactly, fit a posterior, sample from it.%n",
+@Command(name = "bn", description = "Bayesian networks: look at one, infer exactly, fit a posterior, sample from it.%n",
         subcommands = {BnInfo.class, BnExact.class, BnFit.class, BnSample.class})
-final class Bn implements Runnable {
-
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
-
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-    }
-}
+final class Bn extends CommandGroup { }

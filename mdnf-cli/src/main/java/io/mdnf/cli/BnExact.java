@@ -4,7 +4,6 @@ import io.mdnf.bn.Evidence;
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.TooLargeException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -42,21 +41,17 @@ final class BnExact implements Callable<Integer> {
                     + "); use 'mdnf bn fit'");
             return 1;
         }
-        PrintWriter out = spec.commandLine().getOut();
         BnMarginals marginals = BnMarginals.of(exact);
-        if (json.given()) {
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("network", evidence.network().name());
-            answer.put("evidence", BnCase.observed(evidence));
-            answer.put("logEvidence", exact.logEvidence());
-            answer.put("marginals", marginals.byName());
-            json.print(out, answer);
-        } else {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("network", evidence.network().name());
+        answer.put("evidence", BnCase.observed(evidence));
+        answer.put("logEvidence", exact.logEvidence());
+        answer.put("marginals", marginals.byName());
+        json.answer(() -> answer, out -> {
             out.printf(Locale.ROOT, "log evidence %.9f%n%n", exact.logEvidence());
             out.print(evidence.latents().length == 0 ? "Every variable was observed: there is nothing latent.\n"
                     : Tables.text(marginals.table("", "p", Optional.empty())));
-            out.flush();
-        }
+        });
         return 0;
     }
 }

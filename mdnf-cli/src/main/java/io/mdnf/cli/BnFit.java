@@ -5,7 +5,6 @@ import io.mdnf.bn.NetworkTarget;
 import io.mdnf.report.Progress;
 import io.mdnf.fit.FitOptions;
 import io.mdnf.training.RunListener;
-import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -15,9 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code mdnf bn fit}: a variational posterior, with its bound and how far to trust it. */
 @Command(name = "fit", description = {
@@ -32,71 +28,42 @@ final class BnFit implements Callable<Integer> {
     private BnMethod method;
 
     @Mixin
-    private SeedOption seed;
-
-    @Option(names = "--out", paramLabel = "DIR",
-            description = "Write manifest, metrics, checkpoints, result and report into this folder.")
-    private Path out;
-
-    @Option(names = "--resume", description = "Go on from the checkpoints in --out.")
-    private boolean resume;
-
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    private RunOptions run;
 
     @Mixin
     private JsonOption json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         List<FitOptions> plan = method.plan();
-        if (resume && out == null) {
-            throw new UsageProblem("--resume: name the run's folder with --out DIR");
-        }
+        Optional<Path> out = run.out();
         NetworkTarget target = asked.target();
         Optional<ExactPosterior> exact = BnCase.exactIfFeasible(target.evidence());
         Nd4jStart.now();
-        Optional<BnRun> run = out == null ? Optional.empty()
-                : Optional.of(BnRun.open(out, resume, asked, target.evidence(), method, seed.number()));
-        if (run.isEmpty()) {
-            try (BnFitted fitted = fit(target, exact, plan, run, List.of())) {
+        if (out.isEmpty()) {
+            try (BnFitted fitted = fit(target, exact, plan, Optional.empty(), List.of())) {
                 show(fitted);
                 return 0;
             }
         }
-        run.get().start();
-        try (Stopping stopping = Stopping.saving(spec, out)) {
-            try (BnFitted fitted = fit(target, exact, plan, run, List.of(stopping))) {
-                run.get().finish(fitted);
+        BnRun kept = BnRun.open(run, asked, target.evidence(), method);
+        return run.run(kept.folder(), stopping -> {
+            try (BnFitted fitted = fit(target, exact, plan, Optional.of(kept), List.of(stopping))) {
+                kept.finish(fitted);
                 show(fitted);
-                stopping.complete();
-                return 0;
-            } catch (RunStoppedException e) {
-                run.get().stop(e);
-                return Stopping.EXIT_CODE;
-            } catch (IOException | RuntimeException e) {
-                run.get().fail(e);
-                throw e;
             }
-        }
+        });
     }
 
     private void show(BnFitted fitted) {
-        if (json.given()) {
-            json.print(spec.commandLine().getOut(), fitted.answer());
-        } else {
-            print(spec.commandLine().getOut(), fitted);
-        }
+        json.answer(fitted::answer, out -> print(out, fitted));
     }
 
     private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, List<FitOptions> plan,
-            Optional<BnRun> run, List<RunListener> listeners) throws IOException {
-        try (Progress progress = Progress.start("fit " + asked.name(), plan.size(), quiet, System.err)) {
-            List<FitOptions> watched = BnWatch.over(plan, progress, run, listeners);
-            return BnFitted.fit(target, exact, watched, seed.seed());
+            Optional<BnRun> kept, List<RunListener> listeners) throws IOException {
+        try (Progress progress = run.progress("fit " + asked.name(), plan.size())) {
+            List<FitOptions> watched = BnWatch.over(plan, progress, kept, listeners);
+            return BnFitted.fit(target, exact, watched, run.seed());
         }
     }
 
@@ -121,6 +88,5 @@ final class BnFit implements Callable<Integer> {
         out.print(Tables.text(fitted.marginals().table("", "q", exact)));
         out.println();
         out.println(fitted.trust());
-        out.flush();
     }
 }

@@ -18,8 +18,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code mdnf bn info}: what a network is, and what exact inference on it would cost. */
 @Command(name = "info", description = "Nodes, arcs, parameters, states, and what exact inference would cost.%n")
@@ -33,9 +31,6 @@ final class BnInfo implements Callable<Integer> {
 
     @Mixin
     private JsonOption json;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
@@ -55,13 +50,10 @@ final class BnInfo implements Callable<Integer> {
         if (BuiltInNetworks.names().contains(asked.name())) {
             facts.put("citation", BuiltInNetworks.citation(asked.name()));
         }
-        PrintWriter out = spec.commandLine().getOut();
-        if (json.given()) {
+        json.answer(() -> {
             facts.put("variables", variables(network));
-            json.print(out, facts);
-        } else {
-            print(out, facts, network);
-        }
+            return facts;
+        }, out -> print(out, facts, network));
         return 0;
     }
 
@@ -97,6 +89,5 @@ final class BnInfo implements Callable<Integer> {
         }
         out.println();
         network.nodes().forEach(node -> out.println("  " + node));
-        out.flush();
     }
 }

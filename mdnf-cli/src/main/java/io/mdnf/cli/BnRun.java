@@ -1,18 +1,14 @@
 package io.mdnf.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mdnf.bn.Evidence;
-import io.mdnf.checkpoint.AtomicFiles;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.HtmlReport;
 import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
 import io.mdnf.fit.Family;
-import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,31 +22,17 @@ import java.util.Optional;
 /**
  * The folder of one {@code bn fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/} with a folder per
  * family, {@code result.json} and {@code report.html}.
+ *
+ * @param folder with the manifest
  */
-final class BnRun {
-
-    private final RunFolder folder;
-
-    private BnRun(RunFolder folder) {
-        this.folder = folder;
-    }
+record BnRun(RunFolder folder) {
 
     /** A new run, or with resume the one that is there, which must have been asked for the same. */
-    static BnRun open(Path path, boolean resume, BnCase asked, Evidence evidence, BnMethod method, long seed)
-            throws IOException {
+    static BnRun open(RunOptions run, BnCase asked, Evidence evidence, BnMethod method) throws IOException {
         Map<String, String> configuration = method.configuration();
         configuration.put("network", asked.name());
         configuration.put("evidence", evidence.toString());
-        return new BnRun(RunFolder.open(path, resume, "mdnf bn fit", configuration, seed, List.of(asked.input())));
-    }
-
-    void start() throws IOException {
-        folder.start();
-        if (!folder.resumed()) {
-            for (Family family : Family.values()) {
-                Files.deleteIfExists(metrics(family));
-            }
-        }
+        return new BnRun(run.open("mdnf bn fit", configuration, List.of(asked.input())));
     }
 
     Path checkpoints(Family family) {
@@ -63,18 +45,8 @@ final class BnRun {
 
     void finish(BnFitted fitted) throws IOException {
         List<BnPlots.Curve> curves = joinMetrics();
-        AtomicFiles.write(folder.resolve("result.json"),
-                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(fitted.answer()));
+        folder.result(fitted.answer());
         HtmlReport.write(folder.resolve("report.html"), report(fitted, curves));
-        folder.finish();
-    }
-
-    void stop(RunStoppedException stopped) throws IOException {
-        folder.stop(stopped.getMessage());
-    }
-
-    void fail(Exception problem) {
-        folder.fail(problem);
     }
 
     /** One file of figures from those of the families. */

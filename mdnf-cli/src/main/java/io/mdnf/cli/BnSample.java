@@ -3,7 +3,6 @@ package io.mdnf.cli;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.report.CsvTable;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,19 +53,15 @@ final class BnSample implements Callable<Integer> {
         Nd4jStart.now();
         try (BnFitted fitted = BnFitted.fit(target, exact, plan, seed.seed())) {
             int[][] codes = fitted.best().distribution().sample(count, seed.seed().fold("samples"));
-            PrintWriter writer = spec.commandLine().getOut();
             if (out != null) {
                 csv(target, codes).write(out);
             }
-            if (json.given()) {
-                json.print(writer, answer(fitted, codes));
-            } else if (out == null) {
-                writer.print(csv(target, codes));
-                writer.flush();
-            }
-            if (!json.given()) {
+            json.answer(() -> answer(fitted, codes), writer -> {
+                if (out == null) {
+                    writer.print(csv(target, codes));
+                }
                 spec.commandLine().getErr().println(fitted.structure() + " posterior. " + fitted.trust());
-            }
+            });
         }
         return 0;
     }

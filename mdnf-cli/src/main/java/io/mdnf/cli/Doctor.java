@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code mdnf doctor}: is this machine ready, and if not, what to do. */
 @Command(
@@ -20,18 +18,10 @@ final class Doctor implements Callable<Integer> {
     @Mixin
     private JsonOption json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         List<Check> checks = Checkup.run();
-        if (json.given()) {
-            json.print(out, answer(checks));
-        } else {
-            print(out, checks);
-        }
+        json.answer(() -> answer(checks), out -> print(out, checks));
         return healthy(checks) ? 0 : 1;
     }
 
@@ -45,7 +35,6 @@ final class Doctor implements Callable<Integer> {
                 out.println(pad("", names) + "  -> " + check.advice());
             }
         }
-        out.flush();
     }
 
     static Map<String, Object> answer(List<Check> checks) {

@@ -7,17 +7,18 @@ import io.mdnf.gmm.Responsibilities;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Cluster, responsibilities and predictive density of every row of a table under a fitted mixture. */
 @Command(name = "assign", description = "Cluster, responsibilities and predictive log density of new rows, as CSV.%n")
-public final class GmmAssign implements Callable<Integer> {
+final class GmmAssign implements Callable<Integer> {
 
     @Parameters(index = "0", paramLabel = "MODEL.json", description = "Written by 'mdnf gmm fit --out DIR'.")
     private Path model;
@@ -29,14 +30,8 @@ public final class GmmAssign implements Callable<Integer> {
             + "repeatable.")
     private Set<String> ignored = Set.of();
 
-    @CommandLine.Mixin
+    @Mixin
     private JsonOption json;
-
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
-
-    /** Creates the command; picocli does. */
-    public GmmAssign() { }
 
     /** What is known of one row, for {@code --json}. */
     record Row(int cluster, double logDensity, double[] responsibilities) { }
@@ -54,18 +49,12 @@ public final class GmmAssign implements Callable<Integer> {
         }
         Responsibilities r = fitted.posterior().responsibilities(rows);
         double[] densities = fitted.posterior().predictiveLogDensity(rows);
-        if (json.given()) {
+        json.answer(() -> {
             double[][] table = r.toArray();
             int[] clusters = r.assignment();
-            List<Row> answer = new java.util.ArrayList<>();
-            for (int n = 0; n < densities.length; n++) {
-                answer.add(new Row(clusters[n] + 1, densities[n], table[n]));
-            }
-            json.print(spec.commandLine().getOut(), java.util.Map.of("rows", answer));
-        } else {
-            spec.commandLine().getOut().print(table(r, densities));
-            spec.commandLine().getOut().flush();
-        }
+            return Map.of("rows", IntStream.range(0, densities.length)
+                    .mapToObj(n -> new Row(clusters[n] + 1, densities[n], table[n])).toList());
+        }, out -> out.print(table(r, densities)));
         return 0;
     }
 

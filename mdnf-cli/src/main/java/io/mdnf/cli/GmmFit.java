@@ -21,14 +21,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Fits a Bayesian Gaussian mixture by variational EM, its E-step in closed form or by flows. */
 @Command(name = "fit", description = "Fit a Bayesian Gaussian mixture to a table of numbers.%n")
-public final class GmmFit implements Callable<Integer> {
+final class GmmFit implements Callable<Integer> {
 
     /** Who does the E-step. */
     enum EStep {
@@ -99,31 +99,15 @@ public final class GmmFit implements Callable<Integer> {
             + "repeatable.")
     private Set<String> ignored = Set.of();
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed: ${DEFAULT-VALUE} by default.")
-    private long seed;
-
     @Option(names = "--data-seed", paramLabel = "N", defaultValue = "0",
             description = "Seed of the data set 'artificial': ${DEFAULT-VALUE} by default.")
     private long dataSeed;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Write model.json, responsibilities.csv, manifest, "
-            + "metrics, checkpoints and report into this folder.")
-    private Path out;
+    @Mixin
+    private RunOptions run;
 
-    @Option(names = "--resume", description = "Go on from the checkpoints in --out.")
-    private boolean resume;
-
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
-
-    @CommandLine.Mixin
+    @Mixin
     private JsonOption json;
-
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
-
-    /** Creates the command; picocli does. */
-    public GmmFit() { }
 
     @Override
     public Integer call() throws IOException {
@@ -131,39 +115,25 @@ public final class GmmFit implements Callable<Integer> {
         atLeastOne("--components", components);
         atLeastOne("--starts", starts);
         atLeastOne("--steps", steps);
-        if (resume && out == null) {
-            throw new UsageProblem("--resume: name the run's folder with --out DIR");
-        }
+        Optional<Path> out = run.out();
         GaussianMixtureData points = GmmData.read(data, dataSeed, ignored);
         if (points.size() < clusters) {
             throw new UsageProblem("--clusters " + clusters + ": " + data + " has only " + points.size() + " rows");
         }
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points, clusters);
-        if (algorithm != EStep.CLOSED_FORM || out != null) {
+        if (algorithm != EStep.CLOSED_FORM || out.isPresent()) {
             Nd4jStart.now();
         }
-        if (out == null) {
+        if (out.isEmpty()) {
             show(fit(mixture, Optional.empty(), new RunListener() { }));
             return 0;
         }
-        GmmRun run = new GmmRun(RunFolder.open(out, resume, "mdnf gmm fit", configuration(), seed,
-                GmmData.inputs(data, points)));
-        run.start();
-        try (Stopping stopping = Stopping.saving(spec, out)) {
-            try {
-                GmmFitted fitted = fit(mixture, Optional.of(run), stopping);
-                run.finish(fitted);
-                show(fitted);
-                stopping.complete();
-                return 0;
-            } catch (RunStoppedException e) {
-                run.stop(e);
-                return Stopping.EXIT_CODE;
-            } catch (IOException | RuntimeException e) {
-                run.fail(e);
-                throw e;
-            }
-        }
+        GmmRun kept = new GmmRun(run.open("mdnf gmm fit", configuration(), GmmData.inputs(data, points)));
+        return run.run(kept.folder(), stopping -> {
+            GmmFitted fitted = fit(mixture, Optional.of(kept), stopping);
+            kept.finish(fitted);
+            show(fitted);
+        });
     }
 
     private static void atLeastOne(String option, int value) {
@@ -199,22 +169,22 @@ public final class GmmFit implements Callable<Integer> {
         StopRule stop = new StopRule(1e-7, Math.min(10, steps), steps);
         long began = System.nanoTime();
         try (RestartedEm em = new RestartedEm(mixture, start.start, starts, stop, flows());
-                Progress progress = Progress.start("gmm fit", (long) starts * steps, quiet || json.given(),
-                        System.err)) {
-            Run<RestartedEm.State> run = new Run<>(em, Seed.of(seed)).reportEvery(1).listener(stopping)
+                Progress progress = Progress.start("gmm fit", (long) starts * steps,
+                        run.quiet() || json.given(), System.err)) {
+            Run<RestartedEm.State> training = new Run<>(em, run.seed()).reportEvery(1).listener(stopping)
                     .listener(watch(progress));
             if (folder.isPresent()) {
-                folder.get().saving(run);
+                folder.get().saving(training);
             }
-            RestartedEm.State end = run.execute(resume);
+            RestartedEm.State end = training.execute(run.resume());
             if (!em.isFinished(end)) {
                 throw new RunStoppedException(end.step());
             }
             RestartedEm.End best = em.best(end);
             EmState closedForm = algorithm == EStep.CLOSED_FORM ? best.em()
                     : new ClosedFormEm(mixture, start.start, stop).fit(em.start(end.seed(), best.start()), s -> { });
-            return new GmmFitted(data, mixture, algorithm.toString(), flows().map(FlowSettings::components), seed, best,
-                    closedForm.elbo(), (System.nanoTime() - began) / 1e9, Optional.ofNullable(out));
+            return new GmmFitted(data, mixture, algorithm.toString(), flows().map(FlowSettings::components), run.seedNumber(), best,
+                    closedForm.elbo(), (System.nanoTime() - began) / 1e9, run.out());
         }
     }
 
@@ -228,10 +198,6 @@ public final class GmmFit implements Callable<Integer> {
     }
 
     private void show(GmmFitted fitted) {
-        if (json.given()) {
-            json.print(spec.commandLine().getOut(), fitted.answer());
-        } else {
-            fitted.print(spec.commandLine().getOut());
-        }
+        json.answer(fitted::answer, fitted::print);
     }
 }

@@ -71,6 +71,5 @@ record GmmFitted(String data, BayesianGaussianMixture mixture, String algorithm,
             writer.println("columns that never vary: " + String.join(", ", mixture.data().constantColumns()));
         }
         out.ifPresent(folder -> writer.println("written to " + folder));
-        writer.flush();
     }
 }

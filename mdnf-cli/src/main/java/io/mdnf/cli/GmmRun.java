@@ -14,9 +14,7 @@ import io.mdnf.gmm.EmState;
 import io.mdnf.gmm.GaussianMixtureModel;
 import io.mdnf.training.MetricsCsv;
 import io.mdnf.training.Run;
-import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,13 +30,6 @@ record GmmRun(RunFolder folder) {
     private static final int SAVE_EVERY = 5;
     private static final String METRICS = "metrics.csv";
 
-    void start() throws IOException {
-        folder.start();
-        if (!folder.resumed()) {
-            Files.deleteIfExists(folder.resolve(METRICS));
-        }
-    }
-
     <S> void saving(Run<S> run) throws IOException {
         run.checkpoints(folder.resolve("checkpoints"), SAVE_EVERY).listener(new MetricsCsv(folder.resolve(METRICS)));
     }
@@ -49,15 +40,6 @@ record GmmRun(RunFolder folder) {
         GmmAssign.table(em.responsibilities(), em.posterior().predictiveLogDensity(fitted.mixture().data()))
                 .write(folder.resolve("responsibilities.csv"));
         HtmlReport.write(folder.resolve("report.html"), report(fitted));
-        folder.finish();
-    }
-
-    void stop(RunStoppedException stopped) throws IOException {
-        folder.stop(stopped.getMessage());
-    }
-
-    void fail(Exception problem) {
-        folder.fail(problem);
     }
 
     private Report report(GmmFitted fitted) throws IOException {

@@ -4,35 +4,45 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintWriter;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** Mixin for commands that can answer a machine: {@code --json} prints one object on stdout and nothing else. */
-public final class JsonOption {
+/** Mixin for commands that answer a person or a machine: {@code --json} prints one object on stdout and nothing else. */
+final class JsonOption {
     @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
     private boolean json;
 
-    /** Creates the option, not given; picocli does. */
-    public JsonOption() { }
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
 
-    /**
-     * Whether a machine is asking.
-     *
-     * @return true with {@code --json}
-     */
-    public boolean given() {
+    /** Whether a machine is asking. */
+    boolean given() {
         return json;
     }
 
     /**
-     * Prints the one object.
+     * Answers on the command's stdout.
      *
-     * @param out the command's stdout
-     * @param answer a record or a map
+     * @param machine makes the one object: a record or a map
+     * @param person prints what a person reads
      */
-    public void print(PrintWriter out, Object answer) {
+    void answer(Supplier<?> machine, Consumer<PrintWriter> person) {
+        PrintWriter out = command.commandLine().getOut();
+        if (json) {
+            out.println(text(machine.get()));
+        } else {
+            person.accept(out);
+        }
+        out.flush();
+    }
+
+    /** The object as JSON. */
+    static String text(Object answer) {
         try {
-            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(answer));
-            out.flush();
+            return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(answer);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("no JSON form for " + answer.getClass().getName(), e);
         }

@@ -27,16 +27,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisHeading = "Usage: ",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n")
-public final class Main implements Runnable {
+public final class Main extends CommandGroup {
     @Option(names = {"-v", "--verbose"}, scope = ScopeType.INHERIT,
             description = "Log what happens on stderr; show where a failure came from.")
     private boolean verbose;
-
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
-
-    /** Creates the top-level command; picocli does. */
-    public Main() { }
 
     /**
      * Runs the program and ends the virtual machine with its exit code.
@@ -82,11 +76,6 @@ public final class Main implements Runnable {
             // picocli passes errors on; ND4J reports a missing backend or native library by one.
             return main.fail(e, err);
         }
-    }
-
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
     }
 
     private void chooseLogLevel() {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Mixin for commands that need MNIST, found in a folder or the cache, or fetched; or images of the user's own. */
-public final class MnistOption {
+final class MnistOption {
 
     @Option(names = "--data", paramLabel = "DIR",
             description = "Folder with the four MNIST files; else $MDNF_DATA, else the cache, else they are fetched.")
@@ -18,9 +18,6 @@ public final class MnistOption {
     @Option(names = "--own-images",
             description = "Take the four IDX files in --data as they are: Fashion-MNIST, or your own images.")
     private boolean own;
-
-    /** Creates the options, not given; picocli does. */
-    public MnistOption() { }
 
     Mnist load(boolean quiet) throws IOException {
         if (!own) {

@@ -18,14 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.commons.text.similarity.LevenshteinDistance;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Runs experiments of the paper by name and writes a report; finished parts are kept and not run again. */
 @Command(name = "reproduce", description = "Run the paper's experiments and write a report.%n")
-public final class Reproduce implements Callable<Integer> {
+final class Reproduce implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "EXPERIMENT",
             completionCandidates = Completion.Reproducible.class,
@@ -46,8 +48,8 @@ public final class Reproduce implements Callable<Integer> {
     @Option(names = "--resume", description = "Keep parts that a run with the same scale and seed has finished.")
     private boolean resume;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed: ${DEFAULT-VALUE} by default.")
-    private long seed;
+    @Mixin
+    private SeedOption seed;
 
     @Option(names = "--data", paramLabel = "DIR", description = "Folder with data files, where an experiment needs some.")
     private Path data;
@@ -55,14 +57,11 @@ public final class Reproduce implements Callable<Integer> {
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
 
-    @CommandLine.Mixin
+    @Mixin
     private JsonOption json;
 
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
-
-    /** Creates the command; picocli does. */
-    public Reproduce() { }
+    @Spec
+    private CommandSpec spec;
 
     /** One finished experiment, for {@code --json}. */
     record Finished(String experiment, String scale, long seed, double seconds, boolean kept, String folder,
@@ -94,7 +93,7 @@ public final class Reproduce implements Callable<Integer> {
 
     private void run(List<Experiment> chosen) throws IOException {
         ExperimentRun.Request request =
-                new ExperimentRun.Request(out, scale, seed, Optional.ofNullable(data), resume, quiet);
+                new ExperimentRun.Request(out, scale, seed.number(), Optional.ofNullable(data), resume, quiet);
         PrintWriter terminal = spec.commandLine().getOut();
         List<ExperimentRun> runs = new ArrayList<>();
         for (Experiment experiment : chosen) {
@@ -112,29 +111,20 @@ public final class Reproduce implements Callable<Integer> {
         sections.add(Provenance.section(runs, Stopping.typed(spec)));
         Path report = out.resolve("report.html");
         HtmlReport.write(report, new Report("MDNF reproduction",
-                "Experiments of the paper at " + scale + " scale, seed " + seed + ".", sections));
-        if (json.given()) {
-            json.print(terminal, Map.of("report", report.toString(), "experiments",
-                    runs.stream().map(Finished::of).toList()));
-        } else {
-            terminal.print(glance);
-            terminal.println("report: " + report);
-        }
+                "Experiments of the paper at " + scale + " scale, seed " + seed.number() + ".", sections));
+        json.answer(() -> Map.of("report", report.toString(), "experiments", runs.stream().map(Finished::of).toList()),
+                out -> out.println(glance + "report: " + report));
     }
 
     private void list() {
-        if (json.given()) {
-            json.print(spec.commandLine().getOut(), Experiments.all().stream().map(e -> Map.of("name", e.name(),
-                    "paper", e.paper(), "minutesQuick", e.minutes(Scale.QUICK), "minutesPaper", e.minutes(Scale.PAPER))).toList());
-            return;
-        }
-        var writer = spec.commandLine().getOut();
-        writer.printf("%-20s %-52s %8s %8s%n", "name", "what of the paper", "quick", "paper");
-        for (Experiment e : Experiments.all()) {
-            writer.printf(Locale.ROOT, "%-20s %-52s %4.1f min %4.0f min%n", e.name(), e.paper(), e.minutes(Scale.QUICK),
-                    e.minutes(Scale.PAPER));
-        }
-        writer.flush();
+        json.answer(() -> Experiments.all().stream().map(e -> Map.of("name", e.name(), "paper", e.paper(),
+                "minutesQuick", e.minutes(Scale.QUICK), "minutesPaper", e.minutes(Scale.PAPER))).toList(), out -> {
+                    out.printf("%-20s %-52s %8s %8s%n", "name", "what of the paper", "quick", "paper");
+                    for (Experiment e : Experiments.all()) {
+                        out.printf(Locale.ROOT, "%-20s %-52s %4.1f min %4.0f min%n", e.name(), e.paper(),
+                                e.minutes(Scale.QUICK), e.minutes(Scale.PAPER));
+                    }
+                });
     }
 
     private static UsageProblem unknown(String name) {

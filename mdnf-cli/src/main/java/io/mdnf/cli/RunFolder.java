@@ -1,11 +1,16 @@
 package io.mdnf.cli;
 
+import io.mdnf.checkpoint.AtomicFiles;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** A run's folder and its {@code manifest.json}: a new run, or one that goes on. */
 final class RunFolder {
@@ -13,6 +18,12 @@ final class RunFolder {
     private final Path path;
     private final boolean resumed;
     private RunManifest manifest;
+
+    /** What is done within a run. */
+    interface Work {
+        /** Does it, and says so to the user; a stop that was asked for ends it by {@link RunStoppedException}. */
+        void run(Stopping stopping) throws IOException;
+    }
 
     private RunFolder(Path path, boolean resumed, RunManifest manifest) {
         this.path = path;
@@ -57,27 +68,50 @@ final class RunFolder {
         return path.resolve(name);
     }
 
-    boolean resumed() {
-        return resumed;
-    }
-
     RunManifest manifest() {
         return manifest;
     }
 
+    /** Writes an answer as {@code result.json}. */
+    void result(Object answer) throws IOException {
+        AtomicFiles.write(path.resolve("result.json"), JsonOption.text(answer).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Works; on Ctrl-C the work stops so that it can be resumed. Returns the command's exit code. */
+    int run(CommandSpec command, Work work) throws IOException {
+        start();
+        try (Stopping stopping = Stopping.saving(command, path)) {
+            try {
+                work.run(stopping);
+                finish();
+                stopping.complete();
+                return 0;
+            } catch (RunStoppedException e) {
+                manifest.ended(RunManifest.Status.STOPPED, e.getMessage()).write(path);
+                return Stopping.EXIT_CODE;
+            } catch (IOException | RuntimeException e) {
+                fail(e);
+                throw e;
+            }
+        }
+    }
+
+    /** A new run begins with no figures of an older one. */
     void start() throws IOException {
         Files.createDirectories(path);
         manifest.write(path);
+        if (!resumed) {
+            try (DirectoryStream<Path> old = Files.newDirectoryStream(path, "metrics*.csv")) {
+                for (Path file : old) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     void finish() throws IOException {
         manifest = manifest.ended(RunManifest.Status.FINISHED, "");
         manifest.write(path);
-    }
-
-    /** Somebody wanted it to end early; it can be resumed. */
-    void stop(String why) throws IOException {
-        manifest.ended(RunManifest.Status.STOPPED, why).write(path);
     }
 
     /** Keeps the first problem: a manifest that cannot be written must not hide it. */

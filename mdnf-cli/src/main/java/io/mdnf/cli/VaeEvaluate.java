@@ -6,13 +6,12 @@ import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code mdnf vae evaluate}: valid bounds of a trained VAE, and log p(x) itself where codes can be enumerated. */
 @Command(name = "evaluate", description = {
@@ -35,11 +34,11 @@ final class VaeEvaluate implements Callable<Integer> {
     private Split split;
 
     @Option(names = "--samples", paramLabel = "S", defaultValue = "1",
-            description = "CodeSpace per image for the ELBO: ${DEFAULT-VALUE} by default.")
+            description = "Codes per image for the ELBO: ${DEFAULT-VALUE} by default.")
     private int samples;
 
     @Option(names = "--importance", paramLabel = "L", defaultValue = "0",
-            description = "CodeSpace per image for the importance-weighted bound; 0 for none: ${DEFAULT-VALUE} by default.")
+            description = "Codes per image for the importance-weighted bound; 0 for none: ${DEFAULT-VALUE} by default.")
     private int importance;
 
     @Option(names = "--limit", paramLabel = "N", description = "The first N images only.")
@@ -54,9 +53,6 @@ final class VaeEvaluate implements Callable<Integer> {
     @Mixin
     private JsonOption json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         if (samples < 1 || importance < 0 || limit != null && limit < 1) {
@@ -68,16 +64,13 @@ final class VaeEvaluate implements Callable<Integer> {
             DigitImages images = (split == Split.TRAIN ? data.train() : data.test()).images();
             VaeEvaluation found = vae.evaluate(limit == null ? images : images.first(limit), seed.seed(), samples,
                     importance, true);
-            if (json.given()) {
+            json.answer(() -> {
                 Map<String, Object> answer = new LinkedHashMap<>();
                 answer.put("run", run.folder().toString());
-                answer.put("split", split.name().toLowerCase(java.util.Locale.ROOT));
+                answer.put("split", split.name().toLowerCase(Locale.ROOT));
                 answer.putAll(VaeFigures.answer(found));
-                json.print(spec.commandLine().getOut(), answer);
-            } else {
-                spec.commandLine().getOut().print(VaeFigures.text(VaeFigures.facts(found)));
-                spec.commandLine().getOut().flush();
-            }
+                return answer;
+            }, out -> out.print(VaeFigures.text(VaeFigures.facts(found))));
         }
         return 0;
     }

@@ -1,12 +1,9 @@
 package io.mdnf.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.mdnf.checkpoint.AtomicFiles;
 import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.report.Progress;
-import io.mdnf.random.Seed;
+import io.mdnf.training.RunStoppedException;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.Mnist;
 import io.mdnf.vae.TrainedVae;
@@ -14,7 +11,6 @@ import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code mdnf vae train}: trains a VAE, saving after every epoch, and prints valid bounds. */
 @Command(name = "train", description = {
@@ -50,23 +44,10 @@ final class VaeTrain implements Callable<Integer> {
     private MnistOption mnist;
 
     @Mixin
-    private SeedOption seed;
-
-    @Option(names = "--out", paramLabel = "DIR", required = true,
-            description = "Folder for manifest, metrics, checkpoints, pictures and report.")
-    private Path out;
-
-    @Option(names = "--resume", description = "Go on from the checkpoints in --out.")
-    private boolean resume;
-
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    private RunOptions run;
 
     @Mixin
     private JsonOption json;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
@@ -75,42 +56,34 @@ final class VaeTrain implements Callable<Integer> {
             throw new UsageProblem("--epochs " + epochs + ", --evaluate " + evaluated
                     + (limit == null ? "" : ", --limit " + limit) + ": at least 1 each");
         }
-        Mnist data = mnist.load(quiet);
+        Path out = run.requiredOut();
+        Mnist data = mnist.load(run.quiet());
         DigitImages train = limited(data.train().images());
         DigitImages test = limited(data.test().images());
         Nd4jStart.now();
-        RunFolder folder = RunFolder.open(out, resume, VaeRun.WHAT, VaeRun.configuration(settings, train),
-                seed.number(), List.of(RunManifest.Input.of("training images", train.toArray())));
-        folder.start();
-        try (Stopping stopping = Stopping.saving(spec, out)) {
-            try (VaeTraining training = begin(settings, train)) {
-                if (!train(training, train, test, stopping)) {
-                    folder.stop("stopped at step " + training.steps());
-                    return Stopping.EXIT_CODE;
-                }
+        RunFolder folder = run.open(VaeRun.WHAT, VaeRun.configuration(settings, train),
+                List.of(RunManifest.Input.of("training images", train.toArray())));
+        return run.run(folder, stopping -> {
+            try (VaeTraining training = begin(settings, train, out)) {
+                train(training, train, test, out, stopping);
                 finish(folder, training, train, test);
-                stopping.complete();
-                return 0;
-            } catch (IOException | RuntimeException e) {
-                folder.fail(e);
-                throw e;
             }
-        }
+        });
     }
 
     private DigitImages limited(DigitImages images) {
         return limit == null ? images : images.first(limit);
     }
 
-    private VaeTraining begin(VaeSettings settings, DigitImages train) throws IOException {
-        var latest = resume ? CheckpointFolder.look(VaeRun.checkpoints(out)).latest()
+    private VaeTraining begin(VaeSettings settings, DigitImages train, Path out) throws IOException {
+        var latest = run.resume() ? CheckpointFolder.look(VaeRun.checkpoints(out)).latest()
                 : java.util.Optional.<CheckpointFolder.Latest>empty();
         return latest.isPresent() ? VaeTraining.resume(settings, train, latest.get().checkpoint())
-                : new VaeTraining(settings, train, seed.seed());
+                : new VaeTraining(settings, train, run.seed());
     }
 
-    /** Trains to the last epoch; false if it was stopped before, after a checkpoint. */
-    private boolean train(VaeTraining training, DigitImages train, DigitImages test, Stopping stopping)
+    /** Trains to the last epoch; if it is stopped before, after a checkpoint. */
+    private void train(VaeTraining training, DigitImages train, DigitImages test, Path out, Stopping stopping)
             throws IOException {
         CheckpointFolder checkpoints = CheckpointFolder.open(VaeRun.checkpoints(out));
         VaeRun.Metrics metrics = new VaeRun.Metrics(out, training.steps());
@@ -119,7 +92,7 @@ final class VaeTrain implements Callable<Integer> {
         double before = metrics.seconds();
         long start = System.nanoTime();
         try (Progress progress = Progress.start("train " + training.settings().method(), (long) epochs * train.count(),
-                "images", quiet, System.err)) {
+                "images", run.quiet(), System.err)) {
             progress.at(training.imagesSeen(), shown);
             while (training.epoch() < epochs) {
                 long epoch = training.epoch();
@@ -130,7 +103,7 @@ final class VaeTrain implements Callable<Integer> {
                 }
                 checkpoints.save(training.save());
                 if (training.epoch() == epoch) {
-                    return false;
+                    throw new RunStoppedException(training.steps());
                 }
                 try (TrainedVae vae = training.model()) {
                     VaeEvaluation now = evaluate(vae, train.first(evaluated), 0, false);
@@ -141,21 +114,21 @@ final class VaeTrain implements Callable<Integer> {
                 }
             }
         }
-        return true;
     }
 
     private VaeEvaluation evaluate(TrainedVae vae, DigitImages images, int importance, boolean exact) {
-        return vae.evaluate(images, Seed.of(seed.number()).fold("evaluation"), 1, importance, exact);
+        return vae.evaluate(images, run.seed().fold("evaluation"), 1, importance, exact);
     }
 
     private void finish(RunFolder folder, VaeTraining training, DigitImages train, DigitImages test)
             throws IOException {
+        Path out = run.requiredOut();
         VaeRun.Metrics metrics = new VaeRun.Metrics(out, training.steps());
         try (TrainedVae vae = training.model()) {
             VaeEvaluation onTrain = evaluate(vae, train, 0, false);
             VaeEvaluation onTest = evaluate(vae, test, 0, true);
             Map<String, Object> answer = new LinkedHashMap<>(vae.settings().toMap());
-            answer.put("seed", seed.number());
+            answer.put("seed", run.seedNumber());
             answer.put("parameters", training.layout().size());
             answer.put("epochs", training.epoch());
             answer.put("steps", training.steps());
@@ -164,22 +137,16 @@ final class VaeTrain implements Callable<Integer> {
             answer.put("test", VaeFigures.answer(onTest));
             answer.put("seconds", metrics.seconds());
             answer.put("imagesPerSecond", training.imagesSeen() / metrics.seconds());
-            VaeRun.report(out, folder.manifest(), vae, test, seed.seed(), VaeFigures.facts(onTrain),
+            VaeRun.report(out, folder.manifest(), vae, test, run.seed(), VaeFigures.facts(onTrain),
                     VaeFigures.facts(onTest), metrics);
-            AtomicFiles.write(out.resolve("result.json"),
-                    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(answer));
-            folder.finish();
-            PrintWriter printed = spec.commandLine().getOut();
-            if (json.given()) {
-                json.print(printed, answer);
-            } else {
+            folder.result(answer);
+            json.answer(() -> answer, printed -> {
                 printed.println("training images, nats per image");
                 printed.println(VaeFigures.text(VaeFigures.facts(onTrain)));
                 printed.println("test images, nats per image");
                 printed.println(VaeFigures.text(VaeFigures.facts(onTest)));
                 printed.println("report: " + out.resolve("report.html"));
-                printed.flush();
-            }
+            });
         }
     }
 }
