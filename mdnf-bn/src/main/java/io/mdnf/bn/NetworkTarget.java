@@ -1,11 +1,8 @@
 package io.mdnf.bn;
 
-import io.mdnf.graph.Graph;
-import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
-import io.mdnf.target.FactorisedExpectation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,11 +23,10 @@ import java.util.stream.IntStream;
  * NetworkTarget target = new NetworkTarget(evidence);
  * }</pre>
  */
-public final class NetworkTarget implements FactorisedExpectation {
+public final class NetworkTarget extends FactorTarget {
 
     private final Evidence evidence;
     private final int[] nodes;
-    private final FactorTarget target;
 
     /**
      * A target from evidence.
@@ -39,27 +35,35 @@ public final class NetworkTarget implements FactorisedExpectation {
      * @throws IllegalArgumentException if every variable was observed
      */
     public NetworkTarget(Evidence evidence) {
+        super(latentSpace(evidence), factors(evidence));
         this.evidence = evidence;
         this.nodes = evidence.latents();
-        BayesianNetwork network = evidence.network();
-        if (nodes.length == 0) {
+    }
+
+    private static CodeSpace latentSpace(Evidence evidence) {
+        if (evidence.latents().length == 0) {
             throw new IllegalArgumentException("evidence {" + evidence + "} observes every variable of network "
-                    + Names.quote(network.name()) + ", expected at least one latent variable");
+                    + Names.quote(evidence.network().name()) + ", expected at least one latent variable");
         }
-        int[] positions = positions();
+        return CodeSpace.of(evidence.latentCardinalities());
+    }
+
+    private static List<Factor> factors(Evidence evidence) {
+        int[] positions = positions(evidence);
         List<Factor> factors = new ArrayList<>();
-        for (int i = 0; i < network.size(); i++) {
+        for (int i = 0; i < evidence.network().size(); i++) {
             LogFactor conditional = LogFactor.conditional(evidence, i);
             int[] variables = Arrays.stream(conditional.variables()).map(node -> positions[node]).toArray();
             factors.add(new Factor(variables, conditional.values()));
         }
-        this.target = new FactorTarget(CodeSpace.of(evidence.latentCardinalities()), factors);
+        return factors;
     }
 
     /** The variable of each node, -1 for observed ones. */
-    private int[] positions() {
+    private static int[] positions(Evidence evidence) {
         int[] positions = new int[evidence.network().size()];
         Arrays.fill(positions, -1);
+        int[] nodes = evidence.latents();
         for (int d = 0; d < nodes.length; d++) {
             positions[nodes[d]] = d;
         }
@@ -97,53 +101,8 @@ public final class NetworkTarget implements FactorisedExpectation {
      * @return a permutation of 0 .. D - 1, a fresh array
      */
     public int[] order() {
-        int[] positions = positions();
+        int[] positions = positions(evidence);
         return IntStream.of(evidence.network().topologicalOrder()).map(i -> positions[i]).filter(d -> d >= 0).toArray();
-    }
-
-    @Override
-    public CodeSpace space() {
-        return target.space();
-    }
-
-    @Override
-    public double[] logJoint(int[][] codes) {
-        return target.logJoint(codes);
-    }
-
-    @Override
-    public List<Factor> factors() {
-        return target.factors();
-    }
-
-    @Override
-    public double[][] neighbours(int[] code) {
-        return target.neighbours(code);
-    }
-
-    @Override
-    public double[] conditional(int[] code, int variable) {
-        return target.conditional(code, variable);
-    }
-
-    @Override
-    public double expectedLogJoint(double[][] q) {
-        return target.expectedLogJoint(q);
-    }
-
-    @Override
-    public double[] conditionalLogJoint(double[][] q, int variable) {
-        return target.conditionalLogJoint(q, variable);
-    }
-
-    @Override
-    public boolean isDifferentiable() {
-        return target.isDifferentiable();
-    }
-
-    @Override
-    public Tensor logJoint(Graph graph, Tensor codes) {
-        return target.logJoint(graph, codes);
     }
 
     @Override

@@ -36,7 +36,16 @@ final class Buffer {
         write(0, values, values.length);
     }
 
-    void write(int offset, double[] values, int length) {
+    /** Writes float[] or double[]. */
+    void write(int offset, Object values, int length) {
+        if (values instanceof float[] floats) {
+            writeFloats(offset, floats, length);
+        } else {
+            writeDoubles(offset, (double[]) values, length);
+        }
+    }
+
+    private void writeDoubles(int offset, double[] values, int length) {
         if (!HOST) {
             double[] part = length == values.length ? values : Arrays.copyOf(values, length);
             flat().get(NDArrayIndex.interval(offset, offset + length))
@@ -52,7 +61,7 @@ final class Buffer {
         }
     }
 
-    void write(int offset, float[] values, int length) {
+    private void writeFloats(int offset, float[] values, int length) {
         if (HOST && pointer instanceof FloatPointer floats) {
             floats.position(offset).put(values, 0, length);
         } else {
@@ -60,15 +69,20 @@ final class Buffer {
             for (int i = 0; i < length; i++) {
                 wide[i] = values[i];
             }
-            write(offset, wide, length);
+            writeDoubles(offset, wide, length);
         }
     }
 
-    void read(int offset, float[] into, int length) {
-        ((FloatPointer) pointer).position(offset).get(into, 0, length);
+    /** Reads into float[] or double[]; floats only from floats on the host. */
+    void read(int offset, Object into, int length) {
+        if (into instanceof float[] floats) {
+            ((FloatPointer) pointer).position(offset).get(floats, 0, length);
+        } else {
+            readDoubles(offset, (double[]) into, length);
+        }
     }
 
-    void read(int offset, double[] into, int length) {
+    private void readDoubles(int offset, double[] into, int length) {
         if (!HOST) {
             double[] all = flat().get(NDArrayIndex.interval(offset, offset + length))
                     .castTo(Precision.DOUBLE.type()).dup().data().asDouble();
@@ -86,7 +100,7 @@ final class Buffer {
 
     double[] read() {
         double[] values = new double[(int) array.length()];
-        read(0, values, values.length);
+        readDoubles(0, values, values.length);
         return values;
     }
 

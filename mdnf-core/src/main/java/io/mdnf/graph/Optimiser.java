@@ -16,14 +16,14 @@ public sealed interface Optimiser {
     /** Returns how many vectors of state the rule keeps beside the parameters. */
     int slots();
 
-    /** Updates the first n values of a block. */
-    void update(double[] w, double[] g, double[][] slots, int n, double rate, long step);
+    /** Updates the first n values of a block; vectors are w, g and the state. */
+    void update(double[][] vectors, int n, double rate, long step);
 
-    /** Updates the first n values of a block. */
-    void update(float[] w, float[] g, float[][] slots, int n, double rate, long step);
+    /** Updates the first n values of a block; vectors are w, g and the state. */
+    void update(float[][] vectors, int n, double rate, long step);
 
-    /** Updates whole arrays on the device. */
-    void update(INDArray w, INDArray g, INDArray[] slots, double rate, long step);
+    /** Updates whole arrays on the device; vectors are w, g and the state. */
+    void update(INDArray[] vectors, double rate, long step);
 
     /** Steepest descent: w -= rate * g. */
     record Sgd() implements Optimiser {
@@ -33,14 +33,18 @@ public sealed interface Optimiser {
         }
 
         @Override
-        public void update(double[] w, double[] g, double[][] slots, int n, double rate, long step) {
+        public void update(double[][] vectors, int n, double rate, long step) {
+            double[] w = vectors[0];
+            double[] g = vectors[1];
             for (int i = 0; i < n; i++) {
                 w[i] -= rate * g[i];
             }
         }
 
         @Override
-        public void update(float[] w, float[] g, float[][] slots, int n, double rate, long step) {
+        public void update(float[][] vectors, int n, double rate, long step) {
+            float[] w = vectors[0];
+            float[] g = vectors[1];
             float r = (float) rate;
             for (int i = 0; i < n; i++) {
                 w[i] -= r * g[i];
@@ -48,8 +52,9 @@ public sealed interface Optimiser {
         }
 
         @Override
-        public void update(INDArray w, INDArray g, INDArray[] slots, double rate, long step) {
-            w.subi(g.mul(rate));
+        public void update(INDArray[] vectors, double rate, long step) {
+            INDArray g = vectors[1];
+            vectors[0].subi(g.mul(rate));
         }
     }
 
@@ -71,8 +76,10 @@ public sealed interface Optimiser {
         }
 
         @Override
-        public void update(double[] w, double[] g, double[][] slots, int n, double rate, long step) {
-            double[] v = slots[0];
+        public void update(double[][] vectors, int n, double rate, long step) {
+            double[] w = vectors[0];
+            double[] g = vectors[1];
+            double[] v = vectors[2];
             for (int i = 0; i < n; i++) {
                 v[i] = decay * v[i] + (1 - decay) * g[i] * g[i];
                 w[i] -= rate * g[i] / (Math.sqrt(v[i]) + epsilon);
@@ -80,8 +87,10 @@ public sealed interface Optimiser {
         }
 
         @Override
-        public void update(float[] w, float[] g, float[][] slots, int n, double rate, long step) {
-            float[] v = slots[0];
+        public void update(float[][] vectors, int n, double rate, long step) {
+            float[] w = vectors[0];
+            float[] g = vectors[1];
+            float[] v = vectors[2];
             float d = (float) decay;
             float e = (float) epsilon;
             float r = (float) rate;
@@ -92,9 +101,10 @@ public sealed interface Optimiser {
         }
 
         @Override
-        public void update(INDArray w, INDArray g, INDArray[] slots, double rate, long step) {
-            slots[0].muli(decay).addi(g.mul(g).muli(1 - decay));
-            w.subi(g.mul(rate).divi(Transforms.sqrt(slots[0], true).addi(epsilon)));
+        public void update(INDArray[] vectors, double rate, long step) {
+            INDArray g = vectors[1];
+            vectors[2].muli(decay).addi(g.mul(g).muli(1 - decay));
+            vectors[0].subi(g.mul(rate).divi(Transforms.sqrt(vectors[2], true).addi(epsilon)));
         }
     }
 
@@ -122,9 +132,11 @@ public sealed interface Optimiser {
         }
 
         @Override
-        public void update(double[] w, double[] g, double[][] slots, int n, double rate, long step) {
-            double[] m = slots[0];
-            double[] v = slots[1];
+        public void update(double[][] vectors, int n, double rate, long step) {
+            double[] w = vectors[0];
+            double[] g = vectors[1];
+            double[] m = vectors[2];
+            double[] v = vectors[3];
             double r = corrected(rate, step);
             for (int i = 0; i < n; i++) {
                 m[i] = beta1 * m[i] + (1 - beta1) * g[i];
@@ -134,9 +146,11 @@ public sealed interface Optimiser {
         }
 
         @Override
-        public void update(float[] w, float[] g, float[][] slots, int n, double rate, long step) {
-            float[] m = slots[0];
-            float[] v = slots[1];
+        public void update(float[][] vectors, int n, double rate, long step) {
+            float[] w = vectors[0];
+            float[] g = vectors[1];
+            float[] m = vectors[2];
+            float[] v = vectors[3];
             float r = (float) corrected(rate, step);
             float b1 = (float) beta1;
             float b2 = (float) beta2;
@@ -149,10 +163,11 @@ public sealed interface Optimiser {
         }
 
         @Override
-        public void update(INDArray w, INDArray g, INDArray[] slots, double rate, long step) {
-            slots[0].muli(beta1).addi(g.mul(1 - beta1));
-            slots[1].muli(beta2).addi(g.mul(g).muli(1 - beta2));
-            w.subi(slots[0].mul(corrected(rate, step)).divi(Transforms.sqrt(slots[1], true).addi(epsilon)));
+        public void update(INDArray[] vectors, double rate, long step) {
+            INDArray g = vectors[1];
+            vectors[2].muli(beta1).addi(g.mul(1 - beta1));
+            vectors[3].muli(beta2).addi(g.mul(g).muli(1 - beta2));
+            vectors[0].subi(vectors[2].mul(corrected(rate, step)).divi(Transforms.sqrt(vectors[3], true).addi(epsilon)));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.indexing.NDArrayIndex;
@@ -13,15 +14,14 @@ final class ParameterVector implements AutoCloseable {
 
     private final ParameterLayout layout;
     private final Precision precision;
-    private final INDArray values;
-    private final INDArray gradients;
-    private final Buffer valueBuffer;
-    private final Buffer gradientBuffer;
+    private final Buffer values;
+    private final Buffer gradients;
     private Optimiser optimiser;
-    private INDArray[] slots = new INDArray[0];
-    private Buffer[] slotBuffers = new Buffer[0];
-    private float[][] floatBlocks;
-    private double[][] doubleBlocks;
+    private Buffer[] slots = new Buffer[0];
+    /** Values, gradients and slots. */
+    private Buffer[] all;
+    /** A block of each of them on the heap: float[][] or double[][]. */
+    private Object[] blocks;
     private long updates;
 
     ParameterVector(ParameterLayout layout, Precision precision) {
@@ -29,12 +29,11 @@ final class ParameterVector implements AutoCloseable {
         this.precision = precision;
         this.values = zeros();
         this.gradients = zeros();
-        this.valueBuffer = new Buffer(values);
-        this.gradientBuffer = new Buffer(gradients);
+        this.all = new Buffer[] {values, gradients};
     }
 
-    private INDArray zeros() {
-        return Nd4j.createUninitializedDetached(precision.type(), Math.max(1, layout.size())).assign(0);
+    private Buffer zeros() {
+        return new Buffer(Nd4j.createUninitializedDetached(precision.type(), Math.max(1, layout.size())).assign(0));
     }
 
     INDArray value(String name) {
@@ -45,25 +44,25 @@ final class ParameterVector implements AutoCloseable {
         return part(gradients, name);
     }
 
-    private INDArray part(INDArray flat, String name) {
+    private INDArray part(Buffer flat, String name) {
         Parameter p = layout.parameter(name);
         int offset = layout.offset(name);
-        return flat.get(NDArrayIndex.interval(offset, offset + p.size())).reshape('c', p.shape());
+        return flat.array().get(NDArrayIndex.interval(offset, offset + p.size())).reshape('c', p.shape());
     }
 
     double[] values() {
-        return Arrays.copyOf(valueBuffer.read(), layout.size());
+        return Arrays.copyOf(values.read(), layout.size());
     }
 
     double[] gradients() {
-        return Arrays.copyOf(gradientBuffer.read(), layout.size());
+        return Arrays.copyOf(gradients.read(), layout.size());
     }
 
     void load(double[] flat) {
         if (flat.length != layout.size()) {
             throw new IllegalArgumentException("flat has " + flat.length + " values, the plan has " + layout.size());
         }
-        valueBuffer.write(flat);
+        values.write(flat);
     }
 
     long updates() {
@@ -71,11 +70,7 @@ final class ParameterVector implements AutoCloseable {
     }
 
     double[][] slots() {
-        double[][] copies = new double[slots.length][];
-        for (int i = 0; i < slots.length; i++) {
-            copies[i] = Arrays.copyOf(slotBuffers[i].read(), layout.size());
-        }
-        return copies;
+        return Arrays.stream(slots).map(slot -> Arrays.copyOf(slot.read(), layout.size())).toArray(double[][]::new);
     }
 
     void restore(Optimiser rule, double[][] state, long count) {
@@ -85,25 +80,20 @@ final class ParameterVector implements AutoCloseable {
                     + slots.length);
         }
         for (int i = 0; i < slots.length; i++) {
-            slotBuffers[i].write(state[i]);
+            slots[i].write(state[i]);
         }
         updates = count;
     }
 
     private void use(Optimiser rule) {
         if (!rule.equals(optimiser)) {
-            for (INDArray slot : slots) {
-                slot.close();
-            }
+            Arrays.stream(slots).forEach(slot -> slot.array().close());
             optimiser = rule;
-            slots = new INDArray[rule.slots()];
-            slotBuffers = new Buffer[slots.length];
-            for (int i = 0; i < slots.length; i++) {
-                slots[i] = zeros();
-                slotBuffers[i] = new Buffer(slots[i]);
-            }
-            floatBlocks = null;
-            doubleBlocks = null;
+            slots = Stream.generate(this::zeros).limit(rule.slots()).toArray(Buffer[]::new);
+            all = Stream.concat(Stream.of(values, gradients), Arrays.stream(slots)).toArray(Buffer[]::new);
+            int length = Math.min(BLOCK, layout.size());
+            blocks = precision == Precision.FLOAT ? new float[2 + slots.length][length]
+                    : new double[2 + slots.length][length];
             updates = 0;
         }
     }
@@ -112,11 +102,24 @@ final class ParameterVector implements AutoCloseable {
         use(rule);
         updates++;
         if (!Backend.isCpu()) {
-            rule.update(values, gradients, slots, rate, updates);
-        } else if (precision == Precision.FLOAT) {
-            updateFloats(rate);
-        } else {
-            updateDoubles(rate);
+            rule.update(Arrays.stream(all).map(Buffer::array).toArray(INDArray[]::new), rate, updates);
+            return;
+        }
+        for (int start = 0; start < layout.size(); start += BLOCK) {
+            int n = Math.min(BLOCK, layout.size() - start);
+            for (int i = 0; i < all.length; i++) {
+                all[i].read(start, blocks[i], n);
+            }
+            if (blocks instanceof float[][] floats) {
+                rule.update(floats, n, rate, updates);
+            } else {
+                rule.update((double[][]) blocks, n, rate, updates);
+            }
+            for (int i = 0; i < all.length; i++) {
+                if (all[i] != gradients) {
+                    all[i].write(start, blocks[i], n);
+                }
+            }
         }
     }
 
@@ -131,72 +134,22 @@ final class ParameterVector implements AutoCloseable {
 
     /** Puts inactive values and their state back to where they were. */
     void revert(double[] before, double[][] state, boolean[] active) {
-        double[] now = values();
-        double[][] slotsNow = slots();
+        revert(values, before, active);
+        for (int s = 0; s < slots.length; s++) {
+            revert(slots[s], state == null ? new double[active.length] : state[s], active);
+        }
+    }
+
+    private static void revert(Buffer vector, double[] before, boolean[] active) {
+        double[] now = vector.read();
         for (int i = 0; i < active.length; i++) {
-            if (!active[i]) {
-                now[i] = before[i];
-                for (int s = 0; s < slotsNow.length; s++) {
-                    slotsNow[s][i] = state == null ? 0 : state[s][i];
-                }
-            }
+            now[i] = active[i] ? now[i] : before[i];
         }
-        valueBuffer.write(now);
-        for (int s = 0; s < slotsNow.length; s++) {
-            slotBuffers[s].write(slotsNow[s]);
-        }
-    }
-
-    private void updateFloats(double rate) {
-        if (floatBlocks == null) {
-            floatBlocks = new float[2 + optimiser.slots()][Math.min(BLOCK, layout.size())];
-        }
-        float[] w = floatBlocks[0];
-        float[] g = floatBlocks[1];
-        float[][] s = Arrays.copyOfRange(floatBlocks, 2, floatBlocks.length);
-        for (int start = 0; start < layout.size(); start += w.length) {
-            int n = Math.min(w.length, layout.size() - start);
-            valueBuffer.read(start, w, n);
-            gradientBuffer.read(start, g, n);
-            for (int i = 0; i < s.length; i++) {
-                slotBuffers[i].read(start, s[i], n);
-            }
-            optimiser.update(w, g, s, n, rate, updates);
-            valueBuffer.write(start, w, n);
-            for (int i = 0; i < s.length; i++) {
-                slotBuffers[i].write(start, s[i], n);
-            }
-        }
-    }
-
-    private void updateDoubles(double rate) {
-        if (doubleBlocks == null) {
-            doubleBlocks = new double[2 + optimiser.slots()][Math.min(BLOCK, layout.size())];
-        }
-        double[] w = doubleBlocks[0];
-        double[] g = doubleBlocks[1];
-        double[][] s = Arrays.copyOfRange(doubleBlocks, 2, doubleBlocks.length);
-        for (int start = 0; start < layout.size(); start += w.length) {
-            int n = Math.min(w.length, layout.size() - start);
-            valueBuffer.read(start, w, n);
-            gradientBuffer.read(start, g, n);
-            for (int i = 0; i < s.length; i++) {
-                slotBuffers[i].read(start, s[i], n);
-            }
-            optimiser.update(w, g, s, n, rate, updates);
-            valueBuffer.write(start, w, n);
-            for (int i = 0; i < s.length; i++) {
-                slotBuffers[i].write(start, s[i], n);
-            }
-        }
+        vector.write(now);
     }
 
     @Override
     public void close() {
-        values.close();
-        gradients.close();
-        for (INDArray slot : slots) {
-            slot.close();
-        }
+        Arrays.stream(all).forEach(vector -> vector.array().close());
     }
 }

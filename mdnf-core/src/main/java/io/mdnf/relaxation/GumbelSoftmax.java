@@ -18,7 +18,8 @@ import io.mdnf.space.CodeSpace;
  *
  * <p>The argmax of a sample has the law softmax(l) whatever the temperature ({@link #discretised}), so what a trained
  * posterior is worth can be computed exactly, without sampling. The same class is a relaxed prior: its density at a
- * sample of another distribution ({@link #ofProbabilities}).
+ * sample of another distribution. Given probabilities p, take log(p + floor) as logits: where p is 0 the relaxed density
+ * is 0 everywhere, and the log of the floor enters once per impossible category.
  *
  * <pre>{@code
  * Temperature tau = Temperature.placeholder(graph, "temperature");
@@ -36,25 +37,6 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
     /** Checks the shape of the logits. */
     public GumbelSoftmax {
         new Support(space).check("logits", logits);
-    }
-
-    /**
-     * The distribution with given probabilities, which may be tensors: rows of a conditional probability table
-     * contracted with soft parents, for instance.
-     *
-     * <p>Where a probability is 0 the relaxed density is 0 everywhere, so a floor is added to keep logarithms finite;
-     * its log then enters the density, once per impossible category.
-     *
-     * @param space the space
-     * @param probabilities [n, D, K] or [1, D, K]; rows need not sum to 1 exactly, the density normalises
-     * @param floor what is added to each probability, a finite number above 0; published: 1e-15
-     * @param temperature tau
-     * @return the distribution
-     */
-    public static GumbelSoftmax ofProbabilities(
-            CodeSpace space, Tensor probabilities, double floor, Temperature temperature) {
-        checkFloor(floor);
-        return new GumbelSoftmax(space, probabilities.log(floor), temperature);
     }
 
     /**
@@ -153,7 +135,7 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
             }
         }
         Graph graph = logits.graph();
-        return graph.constant(dimensions, variables, 1).matmul(temperature.log()).reshape(variables)
+        return graph.constant(dimensions, variables, 1).matmul(temperature.value().log()).reshape(variables)
                 .plus(graph.constant(logFactorials, variables));
     }
 
@@ -169,13 +151,6 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
 
     private Support support() {
         return new Support(space);
-    }
-
-    static void checkFloor(double floor) {
-        if (!(floor > 0) || Double.isInfinite(floor)) {
-            throw new IllegalArgumentException(
-                    "floor = " + floor + ": the floor of a logarithm is a finite number above 0");
-        }
     }
 
     @Override

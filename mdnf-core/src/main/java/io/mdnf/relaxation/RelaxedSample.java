@@ -10,7 +10,7 @@ import io.mdnf.space.CodeSpace;
  * is 7.5 below the best underflows to 0 while its logarithm is an ordinary number; and because with straight-through
  * the model sees a vertex of the simplex, where a relaxed density does not exist.
  *
- * <p>Example: {@code RelaxedSample x = posterior.straightThrough(noise); Tensor logLikelihood = decoder.of(x.code())}.
+ * <p>Example: {@code Tensor seen = q.straightThrough(noise).code()}.
  */
 public final class RelaxedSample {
 
@@ -70,21 +70,6 @@ public final class RelaxedSample {
     /** Returns n, the number of samples. */
     public long count() {
         return code.extent(0);
-    }
-
-    /**
-     * The same codes with densities evaluated at log(code + floor), as published implementations do.
-     *
-     * <p>For one-hot codes the value is an artefact of the floor. With x_k = 1 the log density at probabilities p tends
-     * to C + sum_j log p_j - K log(1 - p_k), where C = log (K-1)! + (K-1) log tau + (K - 1 - tau) log(1 / floor), and
-     * not to log p_k; the floor enters as strongly as the model. It is here to reproduce those methods, not to use.
-     *
-     * @param floor a finite number above 0; published: 1e-10 for networks, 1e-20 for autoencoders
-     * @return the sample
-     */
-    public RelaxedSample scoredAtCode(double floor) {
-        GumbelSoftmax.checkFloor(floor);
-        return new RelaxedSample(space, code.log(floor), code);
     }
 
     /** Repeats a term [1] that all samples share to [n]. */

@@ -37,6 +37,11 @@ record Support(CodeSpace space) {
         return x.times(x.graph().constant(cardinality, x.shape()));
     }
 
+    /** The sum over [D, K] of [n, D, K]. */
+    Tensor total(Tensor x) {
+        return x.reshape(x.extent(0), space.oneHotLength()).sum(-1);
+    }
+
     private double[] tiled(Tensor x, double possible, double impossible) {
         double[] valid = space.validity();
         double[] values = new double[x.size()];

@@ -13,18 +13,12 @@ import io.mdnf.graph.Tensor;
  * Temperature tau = Temperature.placeholder(graph, "temperature");
  * tau.write(plan, 0.5);
  * }</pre>
+ *
+ * @param name what messages call it
+ * @param value tau, [1, 1]
+ * @param fixed whether it never changes
  */
-public final class Temperature {
-
-    private final String name;
-    private final Tensor value;
-    private final boolean fixed;
-
-    private Temperature(String name, Tensor value, boolean fixed) {
-        this.name = name;
-        this.value = value;
-        this.fixed = fixed;
-    }
+public record Temperature(String name, Tensor value, boolean fixed) {
 
     /**
      * A temperature that is written before each run.
@@ -69,19 +63,9 @@ public final class Temperature {
         }
     }
 
-    /** Returns tau, [1, 1]. */
-    public Tensor value() {
-        return value;
-    }
-
     /** Returns 1 / tau, [1, 1]. */
-    public Tensor inverse() {
+    Tensor inverse() {
         return value.graph().ones(1, 1).over(value);
-    }
-
-    /** Returns log tau, [1, 1]. */
-    public Tensor log() {
-        return value.log();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A log joint that is a sum of factors, each a table over few variables, such as a Bayesian network or a Markov field:
@@ -22,15 +23,58 @@ import java.util.List;
  *         new Factor(new int[] {0, 1}, coupling), new Factor(new int[] {1, 2}, coupling)));
  * }</pre>
  */
-public final class FactorTarget implements FactorisedExpectation {
+public class FactorTarget implements FactorisedExpectation {
 
     private final CodeSpace space;
     private final List<Factor> factors;
-    private final int[][] variables;
-    private final int[][] strides;
-    private final double[][] tables;
-    /** For each variable the factors that contain it, as pairs: factor, place of the variable in it. */
-    private final int[][] containing;
+    private final List<Term> terms;
+    /** For each variable the factors that contain it. */
+    private final List<List<Place>> places = new ArrayList<>();
+
+    /** A factor, and how far apart in its table the categories of each of its variables are. */
+    private record Term(int[] variables, int[] strides, double[] table) {
+
+        static Term of(CodeSpace space, int index, Factor factor) {
+            int[] variables = factor.variables();
+            int[] strides = new int[variables.length];
+            long size = 1;
+            for (int j = strides.length - 1; j >= 0; j--) {
+                if (variables[j] >= space.variables()) {
+                    throw new IllegalArgumentException("factors[" + index + "] looks at variable " + variables[j] + "; "
+                            + space + " has variables 0 .. " + (space.variables() - 1));
+                }
+                strides[j] = (int) size;
+                size = Math.min(Integer.MAX_VALUE, size * space.cardinality(variables[j]));
+            }
+            double[] table = factor.logTable();
+            if (size != table.length) {
+                throw new IllegalArgumentException("factors[" + index + "] over variables " + Arrays.toString(variables)
+                        + " of " + space + " has " + table.length + " values, expected " + size);
+            }
+            return new Term(variables, strides, table);
+        }
+
+        int entry(int[] code) {
+            int entry = 0;
+            for (int j = 0; j < variables.length; j++) {
+                entry += strides[j] * code[variables[j]];
+            }
+            return entry;
+        }
+    }
+
+    /** Where a factor has a variable. */
+    private record Place(int factor, Term term, int position) {
+
+        /** Adds the values of the factor, of which one entry is that of a code, with the variable set to each category. */
+        void addTo(double[] row, int entry, int category) {
+            int stride = term.strides[position];
+            int first = entry - stride * category;
+            for (int k = 0; k < row.length; k++) {
+                row[k] += term.table[first + stride * k];
+            }
+        }
+    }
 
     /**
      * A target from factors.
@@ -41,42 +85,26 @@ public final class FactorTarget implements FactorisedExpectation {
     public FactorTarget(CodeSpace space, List<Factor> factors) {
         this.space = space;
         this.factors = List.copyOf(factors);
-        int count = factors.size();
-        this.variables = new int[count][];
-        this.strides = new int[count][];
-        this.tables = new double[count][];
-        List<List<Integer>> places = new ArrayList<>();
+        this.terms = IntStream.range(0, factors.size()).mapToObj(f -> Term.of(space, f, factors.get(f))).toList();
         for (int d = 0; d < space.variables(); d++) {
             places.add(new ArrayList<>());
         }
-        for (int f = 0; f < count; f++) {
-            variables[f] = factors.get(f).variables();
-            tables[f] = factors.get(f).logTable();
-            strides[f] = strides(f);
-            for (int j = 0; j < variables[f].length; j++) {
-                places.get(variables[f][j]).addAll(List.of(f, j));
+        for (int f = 0; f < terms.size(); f++) {
+            for (int j = 0; j < terms.get(f).variables.length; j++) {
+                places.get(terms.get(f).variables[j]).add(new Place(f, terms.get(f), j));
             }
         }
-        this.containing =
-                places.stream().map(p -> p.stream().mapToInt(Integer::intValue).toArray()).toArray(int[][]::new);
     }
 
-    private int[] strides(int f) {
-        int[] result = new int[variables[f].length];
-        long size = 1;
-        for (int j = result.length - 1; j >= 0; j--) {
-            if (variables[f][j] >= space.variables()) {
-                throw new IllegalArgumentException("factors[" + f + "] looks at variable " + variables[f][j] + "; "
-                        + space + " has variables 0 .. " + (space.variables() - 1));
-            }
-            result[j] = (int) size;
-            size = Math.min(Integer.MAX_VALUE, size * space.cardinality(variables[f][j]));
-        }
-        if (size != tables[f].length) {
-            throw new IllegalArgumentException("factors[" + f + "] over variables " + Arrays.toString(variables[f])
-                    + " of " + space + " has " + tables[f].length + " values, expected " + size);
-        }
-        return result;
+    /**
+     * The log joint of every code, listed: for small spaces.
+     *
+     * @param space the space of codes
+     * @param logJoint [prod K_d], log p(D, x) of all codes in lexicographic order, the last variable fastest
+     * @return the target, with the whole table as its one factor
+     */
+    public static FactorTarget table(CodeSpace space, double... logJoint) {
+        return new FactorTarget(space, List.of(new Factor(IntStream.range(0, space.variables()).toArray(), logJoint)));
     }
 
     @Override
@@ -91,90 +119,81 @@ public final class FactorTarget implements FactorisedExpectation {
     }
 
     @Override
-    public double[] logJoint(int[][] batch) {
-        double[] values = new double[batch.length];
+    public double[] logJoint(int[][] codes) {
+        double[] values = new double[codes.length];
         for (int i = 0; i < values.length; i++) {
-            space.check(batch[i]);
-            for (int f = 0; f < tables.length; f++) {
-                values[i] += tables[f][entry(f, batch[i])];
+            space.check(codes[i]);
+            for (Term term : terms) {
+                values[i] += term.table[term.entry(codes[i])];
             }
         }
         return values;
     }
 
-    private int entry(int f, int[] code) {
-        int entry = 0;
-        for (int j = 0; j < variables[f].length; j++) {
-            entry += strides[f][j] * code[variables[f][j]];
-        }
-        return entry;
-    }
-
-    /** {@inheritDoc} Only the factors that contain variable d are looked at again for row d. */
+    /** {@inheritDoc} Only the factors that contain the variable are looked at. */
     @Override
     public double[] conditional(int[] code, int variable) {
         double[] row = new double[space.cardinality(variable)];
-        for (int c = 0; c < containing[variable].length; c += 2) {
-            int f = containing[variable][c];
-            int stride = strides[f][containing[variable][c + 1]];
-            int first = entry(f, code) - stride * code[variable];
-            for (int k = 0; k < row.length; k++) {
-                row[k] += tables[f][first + stride * k];
-            }
+        for (Place place : places.get(variable)) {
+            place.addTo(row, place.term.entry(code), code[variable]);
         }
         return row;
     }
 
+    /** {@inheritDoc} Only the factors that contain variable d are looked at again for row d. */
     @Override
     public double[][] neighbours(int[] code) {
         space.check(code);
-        int[] entries = new int[tables.length];
-        double finite = 0;
-        int impossible = 0;
+        int[] entries = terms.stream().mapToInt(term -> term.entry(code)).toArray();
+        Total all = new Total();
         for (int f = 0; f < entries.length; f++) {
-            entries[f] = entry(f, code);
-            double value = tables[f][entries[f]];
-            if (value == Double.NEGATIVE_INFINITY) {
-                impossible++;
-            } else {
-                finite += value;
-            }
+            all.add(terms.get(f).table[entries[f]], 1);
         }
         double[][] result = new double[code.length][];
         for (int d = 0; d < code.length; d++) {
-            double elsewhere = finite;
-            int impossibleElsewhere = impossible;
+            Total elsewhere = new Total();
+            elsewhere.finite = all.finite;
+            elsewhere.impossible = all.impossible;
             double[] row = new double[space.cardinality(d)];
-            for (int c = 0; c < containing[d].length; c += 2) {
-                int f = containing[d][c];
-                int stride = strides[f][containing[d][c + 1]];
-                double[] table = tables[f];
-                if (table[entries[f]] == Double.NEGATIVE_INFINITY) {
-                    impossibleElsewhere--;
-                } else {
-                    elsewhere -= table[entries[f]];
-                }
-                int first = entries[f] - stride * code[d];
-                for (int k = 0; k < row.length; k++) {
-                    row[k] += table[first + stride * k];
-                }
+            for (Place place : places.get(d)) {
+                int entry = entries[place.factor];
+                elsewhere.add(place.term.table[entry], -1);
+                place.addTo(row, entry, code[d]);
             }
             for (int k = 0; k < row.length; k++) {
-                row[k] = impossibleElsewhere > 0 ? Double.NEGATIVE_INFINITY : row[k] + elsewhere;
+                row[k] += elsewhere.value();
             }
             // the code itself, without the rounding of taking its factors out and putting them back
-            row[code[d]] = impossible > 0 ? Double.NEGATIVE_INFINITY : finite;
+            row[code[d]] = all.value();
             result[d] = row;
         }
         return result;
+    }
+
+    /** A sum of logarithms from which terms can be taken out again, infinite ones too. */
+    private static final class Total {
+        private double finite;
+        private int impossible;
+
+        void add(double log, int sign) {
+            if (log == Double.NEGATIVE_INFINITY) {
+                impossible += sign;
+            } else {
+                finite += sign * log;
+            }
+        }
+
+        double value() {
+            return impossible > 0 ? Double.NEGATIVE_INFINITY : finite;
+        }
     }
 
     @Override
     public double expectedLogJoint(double[][] q) {
         check(q, -1);
         double sum = 0;
-        for (int f = 0; f < tables.length; f++) {
-            sum += contract(f, q, -1)[0];
+        for (Term term : terms) {
+            sum += contract(term, q, -1)[0];
         }
         return sum;
     }
@@ -184,11 +203,9 @@ public final class FactorTarget implements FactorisedExpectation {
     public double[] conditionalLogJoint(double[][] q, int variable) {
         check(q, variable);
         double[] sum = new double[space.cardinality(variable)];
-        for (int c = 0; c < containing[variable].length; c += 2) {
-            double[] term = contract(containing[variable][c], q, containing[variable][c + 1]);
-            for (int k = 0; k < sum.length; k++) {
-                sum[k] += term[k];
-            }
+        for (Place place : places.get(variable)) {
+            double[] given = contract(place.term, q, place.position);
+            Arrays.setAll(sum, k -> sum[k] + given[k]);
         }
         return sum;
     }
@@ -210,35 +227,28 @@ public final class FactorTarget implements FactorisedExpectation {
      * The expectation of a factor over all its variables but the one at place {@code kept} (-1: over all), one variable
      * after the other: so a tiny probability of something impossible never underflows to none.
      */
-    private double[] contract(int f, double[][] q, int kept) {
-        double[] table = tables[f];
-        int[] scope = variables[f];
-        for (int j = scope.length - 1; j > kept; j--) {
-            double[] weights = q[scope[j]];
-            double[] shorter = new double[table.length / weights.length];
-            for (int i = 0; i < shorter.length; i++) {
-                for (int k = 0; k < weights.length; k++) {
-                    shorter[i] += product(weights[k], table[i * weights.length + k]);
-                }
-            }
-            table = shorter;
+    private static double[] contract(Term term, double[][] q, int kept) {
+        double[] table = term.table;
+        for (int j = term.variables.length - 1; j > kept; j--) {
+            table = contract(table, q[term.variables[j]], 1);
         }
         for (int j = 0; j < kept; j++) {
-            double[] weights = q[scope[j]];
-            double[] shorter = new double[table.length / weights.length];
-            for (int k = 0; k < weights.length; k++) {
-                for (int i = 0; i < shorter.length; i++) {
-                    shorter[i] += product(weights[k], table[k * shorter.length + i]);
-                }
-            }
-            table = shorter;
+            double[] weights = q[term.variables[j]];
+            table = contract(table, weights, table.length / weights.length);
         }
         return table;
     }
 
-    /** What cannot happen costs nothing: 0 * -infinity = 0. */
-    private static double product(double weight, double log) {
-        return weight == 0 ? 0 : weight * log;
+    /** The weighted sum over one axis of a table [.., K, stride]. What cannot happen costs nothing: 0 * -infinity = 0. */
+    private static double[] contract(double[] table, double[] weights, int stride) {
+        double[] shorter = new double[table.length / weights.length];
+        for (int i = 0; i < shorter.length; i++) {
+            int first = i / stride * stride * weights.length + i % stride;
+            for (int k = 0; k < weights.length; k++) {
+                shorter[i] += weights[k] == 0 ? 0 : weights[k] * table[first + k * stride];
+            }
+        }
+        return shorter;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.mdnf.target;
 
-import io.mdnf.graph.Graph;
-import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Objects;
@@ -14,26 +12,16 @@ import java.util.function.ToDoubleFunction;
  * <pre>{@code
  * TargetModel target = new FunctionTarget(CodeSpace.uniform(8, 3), x -> -energy(x));
  * }</pre>
+ *
+ * @param space the space of codes
+ * @param function log p(D, x) of the indices [D], -infinity where impossible; it must leave its argument alone
  */
-public final class FunctionTarget implements TargetModel {
+public record FunctionTarget(CodeSpace space, ToDoubleFunction<int[]> function) implements TargetModel {
 
-    private final CodeSpace space;
-    private final ToDoubleFunction<int[]> function;
-
-    /**
-     * A target from a function.
-     *
-     * @param space the space of codes
-     * @param function log p(D, x) of the indices [D], -infinity where impossible; it must leave its argument alone
-     */
-    public FunctionTarget(CodeSpace space, ToDoubleFunction<int[]> function) {
-        this.space = Objects.requireNonNull(space, "codes");
-        this.function = Objects.requireNonNull(function, "function");
-    }
-
-    @Override
-    public CodeSpace space() {
-        return space;
+    /** Refuses null. */
+    public FunctionTarget {
+        Objects.requireNonNull(space, "space");
+        Objects.requireNonNull(function, "function");
     }
 
     /**
@@ -42,33 +30,20 @@ public final class FunctionTarget implements TargetModel {
      * @throws IllegalStateException if the function returns NaN or +infinity, which is no log-probability
      */
     @Override
-    public double[] logJoint(int[][] batch) {
-        double[] values = new double[batch.length];
-        for (int i = 0; i < values.length; i++) {
-            space.check(batch[i]);
-            values[i] = function.applyAsDouble(batch[i]);
-            if (!(values[i] < Double.POSITIVE_INFINITY)) {
-                throw new IllegalStateException("the target's function returned " + values[i] + " for code "
-                        + Arrays.toString(batch[i]) + "; a log joint is finite or -infinity");
-            }
+    public double[] logJoint(int[][] codes) {
+        return Arrays.stream(codes).mapToDouble(code -> {
+            space.check(code);
+            return checked(function.applyAsDouble(code), code);
+        }).toArray();
+    }
+
+    /** A log joint, if it is one. */
+    static double checked(double value, int[] code) {
+        if (!(value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalStateException("the target returned " + value + " for code " + Arrays.toString(code)
+                    + "; a log joint is finite or -infinity");
         }
-        return values;
-    }
-
-    @Override
-    public boolean isDifferentiable() {
-        return false;
-    }
-
-    /**
-     * Refuses: a Java function cannot be laid out in a graph.
-     *
-     * @throws IllegalStateException always
-     */
-    @Override
-    public Tensor logJoint(Graph graph, Tensor oneHot) {
-        throw new IllegalStateException("a FunctionTarget has no graph and no gradient: use an algorithm that only "
-                + "evaluates the target, or describe it as a FactorTarget, a TableTarget or a TargetModel of your own");
+        return value;
     }
 
     @Override

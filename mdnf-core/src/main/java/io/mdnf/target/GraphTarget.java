@@ -16,12 +16,12 @@ import java.util.Objects;
  * evaluated. The function must give every row its own value, whatever n is.
  *
  * <pre>{@code
- * TargetModel target = new GraphTarget(codes, (graph, x) -> x.reshape(x.extent(0), 6).matmul(weights).sum(1));
+ * TargetModel target = new GraphTarget(space, (graph, x) -> x.reshape(x.extent(0), 6).matmul(weights).sum(1));
  * }</pre>
  */
 public final class GraphTarget implements TargetModel, AutoCloseable {
 
-    /** CodeSpace of one run: enough for the neighbours of a code in one or two runs. */
+    /** Codes of one run: enough for the neighbours of a code in one or two runs. */
     private static final int ROWS = 128;
 
     /** A log joint as operations. */
@@ -37,7 +37,7 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
         Tensor of(Graph graph, Tensor codes);
     }
 
-    private final CodeSpace codes;
+    private final CodeSpace space;
     private final LogJoint function;
     private ExecutionPlan plan;
     private Tensor input;
@@ -46,17 +46,17 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
     /**
      * A target from operations.
      *
-     * @param codes the space of codes
+     * @param space the space of codes
      * @param function log p(D, x)
      */
-    public GraphTarget(CodeSpace codes, LogJoint function) {
-        this.codes = Objects.requireNonNull(codes, "codes");
+    public GraphTarget(CodeSpace space, LogJoint function) {
+        this.space = Objects.requireNonNull(space, "space");
         this.function = Objects.requireNonNull(function, "function");
     }
 
     @Override
     public CodeSpace space() {
-        return codes;
+        return space;
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
     public synchronized double[] logJoint(int[][] batch) {
         if (plan == null) {
             Graph graph = new Graph(Precision.DOUBLE);
-            input = graph.placeholder("codes", ROWS, codes.variables(), codes.width());
+            input = graph.placeholder("codes", ROWS, space.variables(), space.width());
             output = logJoint(graph, input);
             plan = ExecutionPlan.forward(graph, output);
         }
@@ -88,15 +88,12 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
             // rows left over keep the first code, so that every row is one
             int[][] filled = Arrays.copyOf(rows, ROWS);
             Arrays.fill(filled, rows.length, ROWS, rows[0]);
-            plan.write(input, codes.oneHot(filled));
+            plan.write(input, space.oneHot(filled));
             plan.run();
             System.arraycopy(plan.read(output), 0, values, start, rows.length);
         }
         for (int i = 0; i < values.length; i++) {
-            if (!(values[i] < Double.POSITIVE_INFINITY)) {
-                throw new IllegalStateException("the target's operations give " + values[i] + " for code "
-                        + Arrays.toString(batch[i]) + "; a log joint is a finite number");
-            }
+            FunctionTarget.checked(values[i], batch[i]);
         }
         return values;
     }
@@ -111,6 +108,6 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
 
     @Override
     public String toString() {
-        return "GraphTarget(" + codes + ")";
+        return "GraphTarget(" + space + ")";
     }
 }

@@ -4,7 +4,10 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What a posterior is fitted to: the log joint probability log p(D, x) of the observed data D and a code x.
@@ -13,7 +16,7 @@ import java.util.List;
  * {@linkplain #isDifferentiable differentiable} can be laid out in a graph, from one-hot codes [n, D, K] to [n].
  *
  * <pre>{@code
- * TargetModel target = new FunctionTarget(codes, x -> -cost(x));   // a black box
+ * TargetModel target = new FunctionTarget(space, x -> -energy(x));   // a black box
  * }</pre>
  */
 public interface TargetModel {
@@ -35,8 +38,10 @@ public interface TargetModel {
      */
     double[] logJoint(int[][] codes);
 
-    /** Returns whether the target can be laid out in a graph. */
-    boolean isDifferentiable();
+    /** Returns whether the target can be laid out in a graph; not unless it says so. */
+    default boolean isDifferentiable() {
+        return false;
+    }
 
     /**
      * The log joint in a graph.
@@ -44,8 +49,12 @@ public interface TargetModel {
      * @param graph where to build
      * @param codes [n, D, K], one-hot, with whatever gradient they carry
      * @return [n], impossible codes at a finite {@link #PENALTY}
+     * @throws IllegalStateException if the target is not differentiable
      */
-    Tensor logJoint(Graph graph, Tensor codes);
+    default Tensor logJoint(Graph graph, Tensor codes) {
+        throw new IllegalStateException(this + " has no graph and no gradient: use an algorithm that only evaluates the "
+                + "target, or describe it as a FactorTarget, a GraphTarget or a TargetModel of your own");
+    }
 
     /**
      * The factors whose sum the log joint is, for posteriors that follow them.
@@ -64,26 +73,13 @@ public interface TargetModel {
      */
     default double[][] neighbours(int[] code) {
         CodeSpace space = space();
-        int total = 0;
-        for (int d = 0; d < code.length; d++) {
-            total += space.cardinality(d);
-        }
-        int[][] all = new int[total][];
-        int i = 0;
-        for (int d = 0; d < code.length; d++) {
-            for (int k = 0; k < space.cardinality(d); k++) {
-                all[i] = code.clone();
-                all[i++][d] = k;
-            }
-        }
+        int[][] all = IntStream.range(0, code.length).boxed().flatMap(d -> variants(code, d)).toArray(int[][]::new);
         double[] values = logJoint(all);
         double[][] result = new double[code.length][];
-        i = 0;
+        int from = 0;
         for (int d = 0; d < code.length; d++) {
-            result[d] = new double[space.cardinality(d)];
-            for (int k = 0; k < result[d].length; k++) {
-                result[d][k] = values[i++];
-            }
+            result[d] = Arrays.copyOfRange(values, from, from + space.cardinality(d));
+            from += result[d].length;
         }
         return result;
     }
@@ -96,11 +92,14 @@ public interface TargetModel {
      * @return [K_d], up to a constant that is the same for all categories
      */
     default double[] conditional(int[] code, int variable) {
-        int[][] variants = new int[space().cardinality(variable)][];
-        for (int k = 0; k < variants.length; k++) {
-            variants[k] = code.clone();
-            variants[k][variable] = k;
-        }
-        return logJoint(variants);
+        return logJoint(variants(code, variable).toArray(int[][]::new));
+    }
+
+    private Stream<int[]> variants(int[] code, int variable) {
+        return IntStream.range(0, space().cardinality(variable)).mapToObj(k -> {
+            int[] variant = code.clone();
+            variant[variable] = k;
+            return variant;
+        });
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -42,9 +43,9 @@ class OptimiserTest {
             for (int i = 0; i < n; i++) {
                 gf[i] = (float) g[i];
             }
-            rule.update(w, g, s, n, 0.01, step);
-            rule.update(wf, gf, sf, n, 0.01, step);
-            rule.update(wa, Nd4j.createFromArray(g), sa, 0.01, step);
+            rule.update(vectors(w, g, s), n, 0.01, step);
+            rule.update(vectors(wf, gf, sf), n, 0.01, step);
+            rule.update(vectors(wa, Nd4j.createFromArray(g), sa), 0.01, step);
         }
         for (int i = 0; i < n; i++) {
             assertThat(wa.getDouble(i)).isCloseTo(w[i], Offset.offset(1e-12));
@@ -52,11 +53,19 @@ class OptimiserTest {
         }
     }
 
+    private static <T> T[] vectors(T w, T g, T[] slots) {
+        T[] all = Arrays.copyOf(slots, slots.length + 2);
+        System.arraycopy(slots, 0, all, 2, slots.length);
+        all[0] = w;
+        all[1] = g;
+        return all;
+    }
+
     @Test
     void rmsPropIsKerass() {
         double[] w = {1};
         double[][] v = {{0}};
-        new Optimiser.RmsProp().update(w, new double[] {2}, v, 1, 0.01, 1);
+        new Optimiser.RmsProp().update(new double[][] {w, {2}, v[0]}, 1, 0.01, 1);
         // v = 0.1 * 4 = 0.4, w = 1 - 0.01 * 2 / (sqrt(0.4) + 1e-7)
         assertThat(v[0][0]).isCloseTo(0.4, Offset.offset(1e-15));
         assertThat(w[0]).isCloseTo(1 - 0.02 / (Math.sqrt(0.4) + 1e-7), Offset.offset(1e-15));
@@ -65,7 +74,7 @@ class OptimiserTest {
     @Test
     void firstAdamStepMovesByTheRate() {
         double[] w = {1};
-        new Optimiser.Adam().update(w, new double[] {-3}, new double[2][1], 1, 0.01, 1);
+        new Optimiser.Adam().update(new double[][] {w, {-3}, {0}, {0}}, 1, 0.01, 1);
         // the bias corrections cancel: m / sqrt(v) is the gradient's sign, up to epsilon
         assertThat(w[0]).isCloseTo(1.01, Offset.offset(1e-7));
     }

@@ -161,7 +161,7 @@ class GumbelSoftmaxTest {
         Graph graph = graph();
         Tensor probabilities = constant(graph, MIXED, p);
         GumbelSoftmax prior =
-                GumbelSoftmax.ofProbabilities(MIXED, probabilities, 1e-300, Temperature.fixed(graph, 1.5));
+                new GumbelSoftmax(MIXED, probabilities.log(1e-300), Temperature.fixed(graph, 1.5));
         RelaxedSample sample = distribution(graph, MIXED, 0.7, logits).sample(noise(graph, MIXED, 4));
         double[] expected = evaluate(distribution(graph, MIXED, 1.5, logits).logDensity(sample));
         assertThat(evaluate(prior.logDensity(sample))).containsExactly(expected, Offset.offset(1e-12));
@@ -216,7 +216,7 @@ class GumbelSoftmaxTest {
         GumbelSoftmax prior = GumbelSoftmax.uniform(graph, space, tau);
         RelaxedSample sample = q.straightThrough(noise(graph, space, 50));
         Tensor logDensity = q.logDensity(sample);
-        Tensor loss = new RelaxedPrior(prior).divergence(q, sample).sum().plus(weigh(sample.code()));
+        Tensor loss = new RelaxedObjective.RelaxedPrior(prior).divergence(q, sample).sum().plus(weigh(sample.code()));
         try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, logDensity, sample.logValue())) {
             plan.load(graph.layout().initial(Seed.of(1)));
             tau.write(plan, 0.01);
@@ -402,7 +402,7 @@ class GumbelSoftmaxTest {
             Temperature tau = Temperature.fixed(g, 0.7);
             GumbelSoftmax q = new GumbelSoftmax(MIXED, parameter(g, "logits", MIXED, 3), tau);
             Tensor soft = parameter(g, "probabilities", MIXED, 1).softmax();
-            GumbelSoftmax p = GumbelSoftmax.ofProbabilities(MIXED, soft, 1e-15, tau);
+            GumbelSoftmax p = new GumbelSoftmax(MIXED, soft.log(1e-15), tau);
             return weigh(q.logDensity(x)).plus(weigh(p.logDensityPerVariable(x)));
         });
     }
@@ -416,16 +416,13 @@ class GumbelSoftmaxTest {
         assertThatThrownBy(() -> Temperature.fixed(graph, tau))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("tau = " + tau);
         Temperature placeholder = Temperature.placeholder(graph, "posteriorTemperature");
-        try (ExecutionPlan plan = ExecutionPlan.forward(graph, placeholder.log())) {
+        try (ExecutionPlan plan = ExecutionPlan.forward(graph, placeholder.inverse())) {
             assertThatThrownBy(() -> placeholder.write(plan, tau))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("posteriorTemperature = " + tau).hasMessageContaining("above 0");
             assertThatThrownBy(() -> Temperature.fixed(graph, 2).write(plan, 1))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("tau = 2.0 is fixed");
         }
-        Tensor p = graph.ones(1, 4, 4);
-        assertThatThrownBy(() -> GumbelSoftmax.ofProbabilities(MIXED, p, tau, placeholder))
-                .hasMessageContaining("floor = " + tau);
     }
 
     @Test

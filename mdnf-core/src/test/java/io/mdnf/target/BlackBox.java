@@ -1,7 +1,5 @@
 package io.mdnf.target;
 
-import io.mdnf.graph.Graph;
-import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.function.ToDoubleFunction;
@@ -35,15 +33,5 @@ public final class BlackBox implements TargetModel {
             values[i] = logJoint.applyAsDouble(codes[i]);
         }
         return values;
-    }
-
-    @Override
-    public boolean isDifferentiable() {
-        return false;
-    }
-
-    @Override
-    public Tensor logJoint(Graph graph, Tensor codes) {
-        throw new IllegalStateException("a black box has no graph");
     }
 }

@@ -1,7 +1,5 @@
 package io.mdnf.target;
 
-import io.mdnf.graph.Graph;
-import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorisedExpectation;
 import java.util.Random;
@@ -114,15 +112,5 @@ public final class PairwiseField implements FactorisedExpectation {
             sum += a[i] * b[i];
         }
         return sum;
-    }
-
-    @Override
-    public boolean isDifferentiable() {
-        return false;
-    }
-
-    @Override
-    public Tensor logJoint(Graph graph, Tensor codes) {
-        throw new IllegalStateException("this field has no graph");
     }
 }

@@ -33,7 +33,7 @@ class TableTargetTest {
         Random random = new Random(1);
         for (CodeSpace space : SPACES) {
             double[] table = table(random, space);
-            TableTarget target = new TableTarget(space, table);
+            FactorTarget target = FactorTarget.table(space, table);
             int[][] all = space.all(200);
             assertThat(target.logJoint(all)).isEqualTo(table);
             Graph graph = new Graph(Precision.DOUBLE);
@@ -53,7 +53,7 @@ class TableTargetTest {
     void gradientEqualsCentralDifferences() {
         Random random = new Random(2);
         for (CodeSpace space : SPACES) {
-            TableTarget target = new TableTarget(space, table(random, space));
+            FactorTarget target = FactorTarget.table(space, table(random, space));
             GradientCheck.check(graph -> target.logJoint(graph, graph.parameter(
                     new Parameter("x", Initialiser.normal(0.7), 2, space.variables(), space.width()))).sum());
         }
@@ -61,15 +61,15 @@ class TableTargetTest {
 
     @Test
     void neighboursAreEntriesOfTheTable() {
-        TableTarget target = new TableTarget(CodeSpace.of(2, 3), new double[] {0, 1, 2, 3, 4, 5});
+        FactorTarget target = FactorTarget.table(CodeSpace.of(2, 3), new double[] {0, 1, 2, 3, 4, 5});
         assertThat(target.neighbours(new int[] {1, 0})).isDeepEqualTo(new double[][] {{0, 3}, {3, 4, 5}});
     }
 
     @Test
     void wrongTablesAreRefused() {
-        assertThatThrownBy(() -> new TableTarget(CodeSpace.of(2, 3), new double[5])).hasMessageContaining("5 values")
-                .hasMessageContaining("6 codes");
-        assertThatThrownBy(() -> new TableTarget(CodeSpace.of(2), new double[] {0, Double.POSITIVE_INFINITY}))
-                .hasMessageContaining("logJoint[1] = Infinity");
+        assertThatThrownBy(() -> FactorTarget.table(CodeSpace.of(2, 3), new double[5])).hasMessageContaining("5 values")
+                .hasMessageContaining("expected 6");
+        assertThatThrownBy(() -> FactorTarget.table(CodeSpace.of(2), new double[] {0, Double.POSITIVE_INFINITY}))
+                .hasMessageContaining("logTable[1] = Infinity");
     }
 }

@@ -41,7 +41,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Seed;
 import io.mdnf.space.LogSpace;
-import io.mdnf.target.TableTarget;
+import io.mdnf.target.FactorTarget;
 import io.mdnf.target.TargetModel;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ final class BaseDistributions implements Experiment {
     ReportSection run(Workplace workplace, int repeats, int steps, int emSteps, int[] sizes) throws IOException {
         NetworkTarget network = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes,xray=yes"));
         double[] all = floored(network);
-        TargetModel asia = new TableTarget(network.space(), all);
+        TargetModel asia = FactorTarget.table(network.space(), all);
         double logEvidence = LogSpace.sumExp(all);
         BayesianGaussianMixture gmm = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
         Seed root = workplace.seed().fold(name());

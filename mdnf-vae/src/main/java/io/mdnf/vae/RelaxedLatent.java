@@ -4,11 +4,7 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.relaxation.GumbelSoftmax;
-import io.mdnf.relaxation.Jang;
-import io.mdnf.relaxation.MaddisonEq21;
-import io.mdnf.relaxation.MaddisonEq22;
 import io.mdnf.relaxation.RelaxedObjective;
-import io.mdnf.relaxation.RelaxedPrior;
 import io.mdnf.relaxation.RelaxedSample;
 import io.mdnf.relaxation.Temperature;
 import io.mdnf.space.CodeSpace;
@@ -34,11 +30,11 @@ final class RelaxedLatent extends Latent {
 
     private static RelaxedObjective objective(VaeNetworks networks, CodeSpace space) {
         return switch (networks.settings().method()) {
-            case GUMBEL -> new RelaxedPrior(
+            case GUMBEL -> new RelaxedObjective.RelaxedPrior(
                     new GumbelSoftmax(space, networks.priorLogits(), Temperature.fixed(networks.graph(), 1)));
-            case JANG -> new Jang();
-            case MADDISON_21 -> new MaddisonEq21(networks.priorLogits());
-            case MADDISON_22 -> new MaddisonEq22(networks.priorLogits());
+            case JANG -> new RelaxedObjective.Jang();
+            case MADDISON_21 -> new RelaxedObjective.MaddisonEq21(networks.priorLogits());
+            case MADDISON_22 -> new RelaxedObjective.MaddisonEq22(networks.priorLogits());
             default -> throw new IllegalArgumentException(networks.settings().method() + " is not relaxed");
         };
     }
