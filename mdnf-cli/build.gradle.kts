@@ -12,7 +12,6 @@ dependencies {
     implementation(libs.slf4j.api)
     implementation(libs.logback.classic)
     implementation(libs.jackson.databind)
-    implementation(libs.fastcsv)
 
     testImplementation(project(":mdnf-dl4j"))
     testImplementation(libs.jackson.toml)

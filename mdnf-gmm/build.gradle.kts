@@ -3,6 +3,5 @@ plugins { `java-library` }
 dependencies {
     api(project(":mdnf-core"))
     implementation(libs.commons.numbers.gamma)
-    implementation(libs.datavec.api)
     implementation(libs.jackson.databind)
 }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     /** docs/architecture.md has the same list, with what lives in each room. */
-    private static final List<String> ROOMS = List.of("space", "random", "graph", "checkpoint", "base", "network", "flow",
-            "mixture", "distribution", "target", "objective", "training", "search", "inference", "relaxation",
+    private static final List<String> ROOMS = List.of("space", "random", "file", "graph", "checkpoint", "base", "network",
+            "flow", "mixture", "distribution", "target", "objective", "training", "search", "inference", "relaxation",
             "evaluation", "fit", "bn", "gmm", "vae", "dl4j", "plot", "report", "experiments", "cli");
 
     private static final Set<String> APPLICATIONS = Set.of("bn", "gmm", "vae", "dl4j");

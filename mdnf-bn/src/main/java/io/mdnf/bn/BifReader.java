@@ -1,6 +1,6 @@
 package io.mdnf.bn;
 
-import java.io.ByteArrayInputStream;
+import io.mdnf.file.Gzip;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -8,7 +8,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
 
 /**
  * Reads Bayesian networks in the Interchange Format (BIF 0.15), as written by bnlearn, JavaBayes, pgmpy and others.
@@ -69,9 +68,19 @@ public final class BifReader {
      * @throws BifException if its content is not a valid network
      */
     public static BayesianNetwork read(InputStream in, String source) throws IOException {
-        byte[] bytes = bounded(in, source);
-        boolean gzip = bytes.length > 1 && bytes[0] == (byte) 0x1f && bytes[1] == (byte) 0x8b;
-        return parse(text(gzip ? unzip(bytes, source) : bytes), source);
+        byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+        try {
+            bytes = Gzip.unpacked(bytes, MOST_BYTES + 1);
+        } catch (IOException e) {
+            BifException damaged = new BifException(source, 1, 1, "found a damaged gzip stream ("
+                    + e.getCause().getMessage() + "), expected a whole one");
+            damaged.initCause(e);
+            throw damaged;
+        }
+        if (bytes.length > MOST_BYTES) {
+            throw new BifException(source, 1, 1, "found more than " + MOST_BYTES + " bytes, expected at most that");
+        }
+        return parse(text(bytes), source);
     }
 
     /**
@@ -84,25 +93,6 @@ public final class BifReader {
      */
     public static BayesianNetwork parse(String text, String source) {
         return new BifParser(new BifLexer(source, text)).network();
-    }
-
-    private static byte[] unzip(byte[] bytes, String source) {
-        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-            return bounded(in, source);
-        } catch (IOException e) {
-            BifException damaged = new BifException(source, 1, 1, "found a damaged gzip stream (" + e.getMessage()
-                    + "), expected a whole one");
-            damaged.initCause(e);
-            throw damaged;
-        }
-    }
-
-    private static byte[] bounded(InputStream in, String source) throws IOException {
-        byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-        if (bytes.length > MOST_BYTES) {
-            throw new BifException(source, 1, 1, "found more than " + MOST_BYTES + " bytes, expected at most that");
-        }
-        return bytes;
     }
 
     private static String text(byte[] bytes) {

@@ -1,14 +1,13 @@
 package io.mdnf.cli;
 
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mdnf.bn.Evidence;
+import io.mdnf.file.CsvFile;
+import io.mdnf.fit.Family;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.HtmlReport;
 import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
-import io.mdnf.fit.Family;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,20 +54,18 @@ record BnRun(RunFolder folder) {
         CsvTable all = new CsvTable("structure", "step", "temperature", "elbo", "bestElbo", "components");
         for (Family family : Family.values()) {
             if (Files.exists(metrics(family))) {
-                try (CsvReader<CsvRecord> rows = CsvReader.builder().ofCsvRecord(metrics(family))) {
-                    List<CsvRecord> figures = rows.stream().skip(1).toList();
-                    figures.forEach(row -> all.row(BnMethod.lower(family), row.getField(0),
-                            row.getField(1), row.getField(2), row.getField(3), row.getField(4)));
-                    curves.add(new BnPlots.Curve(BnMethod.lower(family), column(figures, 0), column(figures, 2)));
-                }
+                List<List<String>> figures = CsvFile.read(metrics(family)).rows().stream().skip(1).toList();
+                figures.forEach(row -> all.row(BnMethod.lower(family), row.get(0), row.get(1), row.get(2), row.get(3),
+                        row.get(4)));
+                curves.add(new BnPlots.Curve(BnMethod.lower(family), column(figures, 0), column(figures, 2)));
             }
         }
         all.write(folder.resolve("metrics.csv"));
         return curves;
     }
 
-    private static double[] column(List<CsvRecord> rows, int field) {
-        return rows.stream().mapToDouble(row -> Double.parseDouble(row.getField(field))).toArray();
+    private static double[] column(List<List<String>> rows, int field) {
+        return rows.stream().mapToDouble(row -> Double.parseDouble(row.get(field))).toArray();
     }
 
     private Report report(BnFitted fitted, List<BnPlots.Curve> curves) {

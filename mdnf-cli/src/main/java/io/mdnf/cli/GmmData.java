@@ -1,8 +1,8 @@
 package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.file.InvalidFileException;
 import io.mdnf.gmm.GaussianMixtureData;
-import io.mdnf.gmm.InvalidCsvException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ final class GmmData {
         }
         try {
             return GaussianMixtureData.readCsv(file, ignored);
-        } catch (InvalidCsvException | IllegalArgumentException e) {
+        } catch (InvalidFileException | IllegalArgumentException e) {
             throw new UsageProblem(e.getMessage() + " (--ignore COLUMN leaves one out)", e);
         }
     }

@@ -1,7 +1,8 @@
 package io.mdnf.cli;
 
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvRecord;
+import io.mdnf.file.CsvFile;
+import io.mdnf.gmm.EmState;
+import io.mdnf.gmm.GaussianMixtureModel;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.LinePlot;
 import io.mdnf.plot.Reference;
@@ -10,8 +11,6 @@ import io.mdnf.report.Block;
 import io.mdnf.report.HtmlReport;
 import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
-import io.mdnf.gmm.EmState;
-import io.mdnf.gmm.GaussianMixtureModel;
 import io.mdnf.training.MetricsCsv;
 import io.mdnf.training.Run;
 import java.io.IOException;
@@ -81,15 +80,13 @@ record GmmRun(RunFolder folder) {
         int steps = fitted.best().em().step();
         double[] x = new double[steps];
         double[] y = new double[steps];
-        try (CsvReader<CsvRecord> rows = CsvReader.builder().ofCsvRecord(folder.resolve(METRICS))) {
-            rows.stream().skip(1).forEach(row -> {
-                long step = Long.parseLong(row.getField(0)) - fitted.best().before();
-                if (step >= 1 && step <= steps) {
-                    x[(int) step - 1] = step;
-                    y[(int) step - 1] = Double.parseDouble(row.getField(2));
-                }
-            });
-        }
+        CsvFile.read(folder.resolve(METRICS)).rows().stream().skip(1).forEach(row -> {
+            long step = Long.parseLong(row.get(0)) - fitted.best().before();
+            if (step >= 1 && step <= steps) {
+                x[(int) step - 1] = step;
+                y[(int) step - 1] = Double.parseDouble(row.get(2));
+            }
+        });
         return new LinePlot("ELBO over EM steps", "The ELBO rises to " + number(fitted.best().em().elbo()) + " nats.",
                 Axis.linear("EM step", ""), Axis.linear("ELBO", "nats"), List.of(Series.line(fitted.algorithm(), x, y)),
                 fitted.components().isEmpty() ? List.of()

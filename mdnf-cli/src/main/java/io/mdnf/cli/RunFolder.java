@@ -1,7 +1,7 @@
 package io.mdnf.cli;
 
-import io.mdnf.checkpoint.AtomicFiles;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.file.AtomicFiles;
 import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,19 +1,18 @@
 package io.mdnf.cli;
 
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.file.CsvFile;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.LinePlot;
 import io.mdnf.plot.PngImage;
 import io.mdnf.plot.Series;
+import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.HtmlReport;
 import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
-import io.mdnf.random.Seed;
 import io.mdnf.vae.DigitGrid;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
@@ -58,10 +57,10 @@ final class VaeRun {
         Metrics(Path folder, long step) throws IOException {
             file = folder.resolve("metrics.csv");
             if (step > 0 && Files.exists(file)) {
-                try (CsvReader<NamedCsvRecord> old = CsvReader.builder().ofNamedCsvRecord(file)) {
-                    old.stream().filter(row -> Long.parseLong(row.getField("step")) <= step)
-                            .forEach(row -> rows.add(row.getFields().toArray(new String[0])));
-                }
+                List<List<String>> old = CsvFile.read(file).rows();
+                int at = old.get(0).indexOf("step");
+                old.stream().skip(1).filter(row -> Long.parseLong(row.get(at)) <= step)
+                        .forEach(row -> rows.add(row.toArray(String[]::new)));
             }
         }
 

@@ -97,7 +97,7 @@ class BuildParityTest {
 
     @Test
     void refusesAConstructItCannotRead() throws IOException {
-        edit("mdnf-gmm/build.gradle.kts", "libs.datavec.api", "\"a:b:1\"");
+        edit("mdnf-gmm/build.gradle.kts", "libs.jackson.databind", "\"a:b:1\"");
 
         assertThatThrownBy(() -> BuildParity.differences(copy)).hasMessageContaining("implementation(\"a:b:1\")");
     }

@@ -1,5 +1,6 @@
 package io.mdnf.checkpoint;
 
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

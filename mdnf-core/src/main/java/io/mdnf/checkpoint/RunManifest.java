@@ -3,6 +3,8 @@ package io.mdnf.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.mdnf.file.AtomicFiles;
+import io.mdnf.file.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -90,7 +92,7 @@ public record RunManifest(String what, Map<String, String> configuration, long s
          * @return its name, length and hash
          */
         public static Input of(String name, byte[] content) {
-            return new Input(name, content.length, HexFormat.of().formatHex(Sha256.digest().digest(content)));
+            return new Input(name, content.length, Sha256.hex(content));
         }
     }
 

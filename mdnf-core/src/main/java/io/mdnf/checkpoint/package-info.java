@@ -1,5 +1,5 @@
 /**
- * Runs that survive: files that appear whole or not at all, checkpoints that are read only after their hash matches,
- * and the manifest that says what was run.
+ * Runs that survive: checkpoints that are read only after their hash matches, and the manifest that says what was
+ * run.
  */
 package io.mdnf.checkpoint;

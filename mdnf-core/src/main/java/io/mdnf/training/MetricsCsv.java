@@ -1,7 +1,7 @@
 package io.mdnf.training;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
-import io.mdnf.checkpoint.AtomicFiles;
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

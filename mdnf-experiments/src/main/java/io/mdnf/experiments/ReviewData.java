@@ -1,24 +1,20 @@
 package io.mdnf.experiments;
 
+import io.mdnf.file.CsvFile;
+import io.mdnf.file.Gzip;
+import io.mdnf.file.Sha256;
 import io.mdnf.gmm.GaussianMixtureData;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 
 /**
  * The two tables of travel reviews: from a folder the user gives, or from the archive that publishes them. The archive
@@ -93,25 +89,12 @@ enum ReviewData {
     }
 
     private Source parse(byte[] bytes, String from) throws IOException {
-        boolean zipped = bytes.length > 1 && (bytes[0] & 0xFF) == 0x1F && (bytes[1] & 0xFF) == 0x8B;
-        byte[] plain = bytes;
-        if (zipped) {
-            try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-                plain = in.readAllBytes();
-            }
-        }
         List<double[]> rows = new ArrayList<>();
-        int left = 0;
-        List<String> lines = new String(plain, StandardCharsets.UTF_8).lines().skip(1).filter(l -> !l.isBlank())
-                .toList();
-        for (String line : lines) {
-            double[] row = row(line);
-            if (row == null) {
-                left++;
-            } else {
-                rows.add(row);
-            }
+        List<List<String>> cells = CsvFile.parse(from, bytes).rows();
+        for (List<String> row : cells.subList(1, cells.size())) {
+            numbers(row).ifPresent(rows::add);
         }
+        int left = cells.size() - 1 - rows.size();
         if (rows.size() < leastRows || rows.size() > mostRows) {
             throw new IOException(from + " has " + rows.size() + " rows of " + columns + " numbers; " + leastRows
                     + " to "
@@ -119,31 +102,17 @@ enum ReviewData {
         }
         return new Source(GaussianMixtureData.of(rows.toArray(double[][]::new)), rows.size() + " rows from " + from
                 + ", "
-                + left + " left out for cells that are no numbers, sha256 " + sha256(plain));
+                + left + " left out for cells that are no numbers, sha256 "
+                + Sha256.hex(Gzip.unpacked(bytes, Integer.MAX_VALUE)));
     }
 
-    /** The numbers after the reviewer's name, or null if one is missing or no number. */
-    private double[] row(String line) {
-        String[] cells = line.split(",", -1);
-        if (cells.length < columns + 1) {
-            return null;
+    /** The numbers after the reviewer's name, if none is missing or no number. */
+    private Optional<double[]> numbers(List<String> cells) {
+        if (cells.size() < columns + 1) {
+            return Optional.empty();
         }
-        double[] row = new double[columns];
-        for (int c = 0; c < columns; c++) {
-            String cell = cells[c + 1].strip();
-            if (!cell.matches("-?\\d+(\\.\\d*)?")) {
-                return null;
-            }
-            row[c] = Double.parseDouble(cell);
-        }
-        return row;
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        List<String> rated = cells.subList(1, columns + 1);
+        return rated.stream().allMatch(cell -> cell.matches("-?\\d+(\\.\\d*)?"))
+                ? Optional.of(rated.stream().mapToDouble(Double::parseDouble).toArray()) : Optional.empty();
     }
 }

@@ -8,10 +8,11 @@ import io.mdnf.bn.GumbelState;
 import io.mdnf.bn.GumbelTemperatures;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.ProductFigures;
+import io.mdnf.file.CsvFile;
+import io.mdnf.random.Seed;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.Progress;
 import io.mdnf.training.TemperatureSchedule;
-import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,12 +79,12 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
             return Optional.empty();
         }
         List<GridCell> cells = new ArrayList<>();
-        List<String> lines = Files.readAllLines(file);
-        if (!lines.get(0).equals(String.join(",", GridCell.COLUMNS))) {
+        List<List<String>> rows = CsvFile.read(file).rows();
+        if (!rows.get(0).equals(List.of(GridCell.COLUMNS))) {
             return Optional.empty();
         }
-        for (String line : lines.subList(1, lines.size())) {
-            String[] f = line.split(",", -1);
+        for (List<String> row : rows.subList(1, rows.size())) {
+            String[] f = row.toArray(String[]::new);
             cells.add(new GridCell(Arrays.stream(PaperCases.values()).filter(c -> c.id().equals(f[0])).findFirst()
                     .orElseThrow(() -> new IOException(file + ": unknown case '" + f[0] + "'")),
                     Arrays.stream(GridMethod.values()).filter(m -> m.id().equals(f[1])).findFirst()

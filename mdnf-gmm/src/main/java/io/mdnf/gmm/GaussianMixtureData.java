@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.file.CsvFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public final class GaussianMixtureData {
         }
         List<String> columns = new ArrayList<>();
         for (int d = 1; d <= dimension; d++) {
-            columns.add(CsvTable.unnamed(d));
+            columns.add(CsvFile.unnamed(d));
         }
         return new GaussianMixtureData(columns, values);
     }
@@ -66,7 +67,7 @@ public final class GaussianMixtureData {
      *
      * @param file comma-separated, plain or gzip
      * @return the data
-     * @throws InvalidCsvException if the file is not a table of numbers
+     * @throws io.mdnf.file.InvalidFileException if the file is not a table of numbers
      * @throws IOException if it cannot be read
      */
     public static GaussianMixtureData readCsv(Path file) throws IOException {
@@ -80,12 +81,13 @@ public final class GaussianMixtureData {
      * @param file comma-separated, plain or gzip (told by its content)
      * @param ignored columns to leave out, by name or by number from 1, such as an identifier
      * @return the data
-     * @throws InvalidCsvException if a cell is missing or not a finite number, naming row and column, if rows differ in
-     *     length, or if there is nothing to read
+     * @throws io.mdnf.file.InvalidFileException if a cell is missing or not a finite number, naming row and column,
+     *     if rows differ in length, or if there is nothing to read
      * @throws IOException if it cannot be read
      */
     public static GaussianMixtureData readCsv(Path file, Set<String> ignored) throws IOException {
-        return CsvTable.read(file).numbers(ignored);
+        CsvFile.Numbers table = CsvFile.read(file).numbers(ignored);
+        return new GaussianMixtureData(table.columns(), table.values());
     }
 
     /**

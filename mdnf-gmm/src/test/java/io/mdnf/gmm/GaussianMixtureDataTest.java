@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.file.InvalidFileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -41,8 +42,8 @@ class GaussianMixtureDataTest {
         Path file = Files.write(folder.resolve("no-suffix"), bytes.toByteArray());
         assertThat(GaussianMixtureData.readCsv(file).toArray()).isDeepEqualTo(new double[][] {{1, 2}});
         Path cut = Files.write(folder.resolve("cut.gz"), Arrays.copyOf(bytes.toByteArray(), bytes.size() - 9));
-        assertThatThrownBy(() -> GaussianMixtureData.readCsv(cut)).isInstanceOf(InvalidCsvException.class)
-                .hasMessageContaining("cut.gz: the gzip file is damaged or cut short");
+        assertThatThrownBy(() -> GaussianMixtureData.readCsv(cut)).isInstanceOf(InvalidFileException.class)
+                .hasMessageContaining("cut.gz: the gzip data are damaged or cut short");
     }
 
     @Test
@@ -88,15 +89,15 @@ class GaussianMixtureDataTest {
         "1,2;3,\"4           | row 2 is not valid CSV",
     })
     void badCellsAreRefusedWithRowAndColumn(String lines, String message) {
-        assertThatThrownBy(() -> read(lines.replace(';', '\n'))).isInstanceOf(InvalidCsvException.class)
+        assertThatThrownBy(() -> read(lines.replace(';', '\n'))).isInstanceOf(InvalidFileException.class)
                 .hasMessageContaining("data.csv: " + message)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
     }
 
     @Test
     void anEmptyOrAbsentFileIsRefused() {
-        assertThatThrownBy(() -> read("")).isInstanceOf(InvalidCsvException.class).hasMessageContaining("no rows");
-        assertThatThrownBy(() -> read("\n\n")).isInstanceOf(InvalidCsvException.class).hasMessageContaining("no rows");
+        assertThatThrownBy(() -> read("")).isInstanceOf(InvalidFileException.class).hasMessageContaining("no rows");
+        assertThatThrownBy(() -> read("\n\n")).isInstanceOf(InvalidFileException.class).hasMessageContaining("no rows");
         assertThatThrownBy(() -> GaussianMixtureData.readCsv(folder.resolve("absent.csv")))
                 .isInstanceOf(NoSuchFileException.class);
     }

@@ -1,6 +1,6 @@
 package io.mdnf.vae;
 
-import io.mdnf.checkpoint.AtomicFiles;
+import io.mdnf.file.AtomicFiles;
 import java.awt.image.BufferedImage;
 import java.awt.image.WritableRaster;
 import java.io.ByteArrayOutputStream;

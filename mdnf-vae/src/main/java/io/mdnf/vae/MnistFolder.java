@@ -1,6 +1,6 @@
 package io.mdnf.vae;
 
-import io.mdnf.checkpoint.AtomicFiles;
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.mdnf.checkpoint;
+package io.mdnf.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -73,8 +73,14 @@ public final class AtomicFiles {
         }
     }
 
-    /** As {@link #write}, with the file system's own exceptions. */
-    static void replace(Path file, Content content) throws IOException {
+    /**
+     * As {@link #write(Path, Content)}, with the file system's own exceptions.
+     *
+     * @param file where to
+     * @param content writes the whole file
+     * @throws IOException if it cannot be written
+     */
+    public static void replace(Path file, Content content) throws IOException {
         Path target = file.toAbsolutePath();
         // Not a system temporary file: another disk could not be moved from, and only its owner could read it.
         Path part = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + TEMPORARY);
@@ -90,14 +96,25 @@ public final class AtomicFiles {
         forceFolder(target.getParent());
     }
 
-    static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
+    /**
+     * Writes all that remains in a buffer.
+     *
+     * @param channel where to
+     * @param bytes what
+     * @throws IOException if it cannot be written
+     */
+    public static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
     }
 
-    /** NIO's messages are often only the file's name. */
-    static String reason(IOException e) {
+    /**
+     * {@return what went wrong, in words: NIO's messages are often only the file's name}
+     *
+     * @param e the file system's exception
+     */
+    public static String reason(IOException e) {
         if (e instanceof NoSuchFileException missing) {
             return missing.getFile() + " does not exist, or its folder does not";
         }

@@ -1,17 +1,19 @@
-package io.mdnf.checkpoint;
+package io.mdnf.file;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /** SHA-256, which every Java platform has. */
-final class Sha256 {
+public final class Sha256 {
 
     private Sha256() {
     }
 
-    static MessageDigest digest() {
+    /** {@return a digest that has seen nothing} */
+    public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -19,8 +21,22 @@ final class Sha256 {
         }
     }
 
-    /** The hash of all that is left of a stream. */
-    static byte[] digest(InputStream in) throws IOException {
+    /**
+     * {@return the hash, 64 lower-case hexadecimal digits}
+     *
+     * @param content what to hash
+     */
+    public static String hex(byte[] content) {
+        return HexFormat.of().formatHex(digest().digest(content));
+    }
+
+    /**
+     * {@return the hash of all that is left of a stream}
+     *
+     * @param in read to its end
+     * @throws IOException if it cannot be read
+     */
+    public static byte[] digest(InputStream in) throws IOException {
         MessageDigest digest = digest();
         byte[] block = new byte[1 << 16];
         for (int n = in.read(block); n >= 0; n = in.read(block)) {

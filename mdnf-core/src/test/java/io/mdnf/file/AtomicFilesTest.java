@@ -1,4 +1,4 @@
-package io.mdnf.checkpoint;
+package io.mdnf.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

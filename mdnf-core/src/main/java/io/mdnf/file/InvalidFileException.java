@@ -1,0 +1,29 @@
+package io.mdnf.file;
+
+import java.io.IOException;
+
+/** A file is not what it should be; the message is one line that names the file, where and what is wrong. */
+public final class InvalidFileException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * A file that cannot be used.
+     *
+     * @param file its name
+     * @param problem what is wrong, on one line
+     */
+    public InvalidFileException(Object file, String problem) {
+        super(file + ": " + problem);
+    }
+
+    /**
+     * A file that cannot be used.
+     *
+     * @param file its name
+     * @param problem what is wrong, on one line
+     * @param cause what showed it
+     */
+    public InvalidFileException(Object file, String problem, Throwable cause) {
+        super(file + ": " + problem, cause);
+    }
+}
