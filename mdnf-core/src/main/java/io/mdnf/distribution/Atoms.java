@@ -95,8 +95,13 @@ public final class Atoms implements CodeDistribution {
     @Override
     public int[][] sample(int count, Seed seed) {
         var rng = new Draws(seed).stream("atoms");
+        double[] below = weights.clone();
+        Arrays.parallelPrefix(below, Double::sum);
         int[][] drawn = new int[count][];
-        Arrays.setAll(drawn, i -> codes[Draws.category(rng, weights, 0, weights.length)]);
+        Arrays.setAll(drawn, i -> {
+            int at = Arrays.binarySearch(below, rng.nextDouble() * below[below.length - 1]);
+            return codes[Math.min(below.length - 1, at < 0 ? -at - 1 : at + 1)];
+        });
         return drawn;
     }
 

@@ -79,6 +79,28 @@ public final class Product implements CodeDistribution {
         return copy(q);
     }
 
+    /** Returns how many codes have positive probability, as a double (exact below 2^53). */
+    public double supportSize() {
+        return Arrays.stream(q).mapToDouble(row -> Arrays.stream(row).filter(p -> p > 0).count()).reduce(1, (a, b) -> a * b);
+    }
+
+    /**
+     * The codes of positive probability.
+     *
+     * @param limit the most that the caller can handle
+     * @return [n][D] in lexicographic order
+     * @throws IllegalArgumentException if there are more
+     */
+    public int[][] support(int limit) {
+        int[][] open = Arrays.stream(q).map(row -> IntStream.range(0, row.length).filter(k -> row[k] > 0).toArray())
+                .toArray(int[][]::new);
+        int[][] codes = CodeSpace.of(Arrays.stream(open).mapToInt(row -> row.length).toArray()).all(limit);
+        for (int[] code : codes) {
+            Arrays.setAll(code, d -> open[d][code[d]]);
+        }
+        return codes;
+    }
+
     @Override
     public CodeSpace space() {
         return space;

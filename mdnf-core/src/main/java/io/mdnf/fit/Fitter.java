@@ -4,6 +4,7 @@ import io.mdnf.base.Deltas;
 import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.distribution.Product;
 import io.mdnf.inference.Bvi;
 import io.mdnf.inference.Bvif;
 import io.mdnf.inference.BvifSettings;
@@ -13,13 +14,13 @@ import io.mdnf.inference.VifSettings;
 import io.mdnf.mixture.LargestRemainder;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Weighting;
-import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
-import io.mdnf.search.AtomRefinement;
-import io.mdnf.search.FactorisedRefinement;
-import io.mdnf.search.PossibleCodes;
+import io.mdnf.search.Effort;
+import io.mdnf.search.Examples;
+import io.mdnf.search.Findings;
+import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.target.TargetModel;
@@ -27,7 +28,6 @@ import io.mdnf.training.Algorithm;
 import io.mdnf.training.Run;
 import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
-import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -50,14 +50,13 @@ public final class Fitter {
     private static final int ATOMS = 100;
     private static final int HIDDEN = 128;
     private static final long LEARNING_STEPS = 3000;
-    private static final int FLOWS_PER_CATEGORY = 100;
-    private static final int MOST_FLOWS = 200;
     private static final int BOUND_SAMPLES = 10_000;
     private static final int BEFORE_SEARCH = 300;
     private static final int SAVE_EVERY = 100;
 
     private final TargetModel target;
-    private final int[] order;
+    private final Support support;
+    private final Effort effort = Effort.standard();
 
     /**
      * Fits to a target.
@@ -68,7 +67,7 @@ public final class Fitter {
      */
     public Fitter(TargetModel target, int... order) {
         this.target = target;
-        this.order = order.length == 0 ? IntStream.range(0, target.space().variables()).toArray() : order.clone();
+        this.support = Support.of(target, order);
     }
 
     /**
@@ -155,18 +154,17 @@ public final class Fitter {
             }
             return trained;
         }
-        AtomRefinement refinement = AtomRefinement.of(target, b, weighting);
         int[][] start = trained == null ? new int[0][] : trained.posterior().componentAtoms();
-        var refined = start.length == 0 ? refinement.refine(seed.fold("refine"))
-                : refinement.refine(start, seed.fold("refine"));
-        if (trained != null && Bound.of(target, trained.posterior(), 2, seed).value() >= refined.elbo()) {
+        Atoms refined = findings(b, b, seed).codes(start).atoms(b, weighting);
+        if (trained != null && Bound.of(target, trained.posterior(), 2, seed).value()
+                >= Bound.of(target, refined, 2, seed).value()) {
             return trained;
         }
         if (trained != null) {
             trained.posterior().close();
         }
         String name = trained == null ? "atom refinement" : trained.algorithm() + ", then atom refinement";
-        return new Found(posterior(refined.atoms(), b, weighting), name, trained == null ? 0 : trained.steps());
+        return new Found(posterior(refined, b, weighting), name, trained == null ? 0 : trained.steps());
     }
 
     /** The mixture of shifts whose atoms and weights are given. */
@@ -198,9 +196,8 @@ public final class Fitter {
         if (!options.refine() && trained != null) {
             return trained;
         }
-        FactorisedRefinement refinement = new FactorisedRefinement(target, b);
-        var refined = trained == null ? refinement.refine(seed.fold("refine"))
-                : refinement.refine(List.<double[][]>of(trained.posterior().product().q()), seed.fold("refine"));
+        Product[] start = trained == null ? new Product[0] : new Product[] {trained.posterior().product()};
+        Product refined = findings(1, b, seed).product(start).grid();
         double[] logits = target.space().oneHot(LargestRemainder.columns(refined.q(), b));
         FlowMixture polished = new FlowMixture(mixture, logits);
         if (trained == null) {
@@ -219,43 +216,35 @@ public final class Fitter {
     // ---- conditionals
 
     private Found autoregressive(FitOptions options, Seed seed) throws IOException {
-        Learner.PosteriorSearch search = Learner.PosteriorSearch.of(target, seed.fold("search"));
-        int width = target.space().width();
-        int b = components(options, Math.min(MOST_FLOWS, FLOWS_PER_CATEGORY * Math.max(1, width - 1)));
+        Findings findings = findings(effort.learning().atoms(), ATOMS, seed.fold("search"));
+        int b = components(options, effort.learning().flows(target.space().width()));
         long steps = options.steps() == 0 ? LEARNING_STEPS : options.steps();
-        int[] taken = conditionalOrder();
-        Found learned = run(new Learner(target, b, flows -> network(flows, taken), search, steps),
-                search.areAllCodes() ? "learned from atoms" : "learned from Gibbs chains", options, seed);
-        boolean safe = !target.factors().isEmpty() && seesAllZeros(taken);
-        if (safe || Bound.of(target, learned.posterior(), BOUND_SAMPLES, seed.fold("bound")).value()
+        Examples examples = findings.examples();
+        Found learned = run(new Learner(target, support, b, this::network, examples, steps),
+                "learned from " + examples, options, seed);
+        if (support.keepsClear() || Bound.of(target, learned.posterior(), BOUND_SAMPLES, seed.fold("bound")).value()
                 > Double.NEGATIVE_INFINITY) {
             return learned;
         }
         learned.posterior().close();
-        return found(search, learned.steps());
+        return found(findings.best(), learned.steps());
     }
 
     /** What the search found, for where impossible codes could not be learned: atoms and products give them nothing. */
-    private Found found(Learner.PosteriorSearch search, long steps) {
-        if (search.atoms() != null) {
-            return new Found(posterior(search.atoms(), search.atoms().size(), Weighting.FREE), "atoms", steps);
+    private Found found(CodeDistribution found, long steps) {
+        if (found instanceof Atoms atoms) {
+            return new Found(posterior(atoms, atoms.size(), Weighting.FREE), "atoms", steps);
         }
         Mixture mixture = Mixture.factorised(target.space(), ATOMS);
         return new Found(new FlowMixture(mixture,
-                target.space().oneHot(LargestRemainder.columns(search.product(), ATOMS))), "a product", steps);
+                target.space().oneHot(LargestRemainder.columns(((Product) found).q(), ATOMS))), "a product", steps);
     }
 
-    private Made.Builder network(int b, int[] taken) {
-        return Made.with(target.space(), b).order(taken).hidden(HIDDEN).directConnections();
+    private Findings findings(int codes, int units, Seed seed) {
+        return new Findings(target, support, codes, units, effort, seed);
     }
 
-    /** The order asked for, unless zeros go unseen in it that another order sees: they could make a bound -infinity. */
-    private int[] conditionalOrder() {
-        int[] other = PossibleCodes.order(target.space(), target.factors());
-        return !seesAllZeros(order) && seesAllZeros(other) ? other : order;
-    }
-
-    private boolean seesAllZeros(int[] candidate) {
-        return FactorLogits.of(target.space(), candidate, target.factors()).isComplete();
+    private Made.Builder network(int b) {
+        return Made.with(target.space(), b).hidden(HIDDEN).directConnections();
     }
 }

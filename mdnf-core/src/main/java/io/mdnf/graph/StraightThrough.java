@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
 /**
@@ -138,13 +139,13 @@ public interface StraightThrough {
         }
         double[] valid = space.validity();
         if (logits.isOpen()) {
-            double[] row = Arrays.stream(valid).map(v -> (1 - v) * Surrogate.IMPOSSIBLE).toArray();
+            double[] row = Arrays.stream(valid).map(v -> (1 - v) * LogSpace.IMPOSSIBLE).toArray();
             return logits.reshape(logits.size() / row.length, row.length)
                     .plusRow(logits.graph().constant(row, 1, row.length)).reshape(logits.shape());
         }
         double[] offset = new double[logits.size()];
         for (int i = 0; i < offset.length; i++) {
-            offset[i] = (1 - valid[i % valid.length]) * Surrogate.IMPOSSIBLE;
+            offset[i] = (1 - valid[i % valid.length]) * LogSpace.IMPOSSIBLE;
         }
         return logits.plus(logits.graph().constant(offset, logits.shape()));
     }

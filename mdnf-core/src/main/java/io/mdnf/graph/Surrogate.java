@@ -21,9 +21,6 @@ enum Surrogate implements StraightThrough {
         }
     };
 
-    /** What an impossible category's logit is lowered by: beyond the reach of any trained logit. */
-    static final double IMPOSSIBLE = -1e6;
-
     abstract Tensor of(Tensor scaled, Tensor hard);
 
     @Override

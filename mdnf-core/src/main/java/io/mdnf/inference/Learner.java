@@ -1,6 +1,7 @@
 package io.mdnf.inference;
 
 import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
@@ -10,18 +11,13 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.distribution.FlowMixture;
-import io.mdnf.mixture.Weighting;
 import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
-import io.mdnf.search.AtomRefinement;
-import io.mdnf.distribution.Atoms;
-import io.mdnf.search.FactorisedRefinement;
-import io.mdnf.search.GibbsChains;
-import io.mdnf.search.PossibleCodes;
+import io.mdnf.search.Examples;
+import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
@@ -29,7 +25,6 @@ import io.mdnf.training.DivergenceException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -41,10 +36,8 @@ import org.slf4j.LoggerFactory;
  * gradients of the ELBO would fall for the first mode they meet, because they change one variable of a code while the
  * variables that were sampled to suit it stay.
  *
- * <p>The codes are freely weighted atoms, drawn by weight, where those are all codes there are; else Gibbs chains, one
- * sweep a step, that start at atoms or at the best product, whichever has the better bound. Where the factors are known
- * a chain is also offered a code drawn along them, because sweeps do not lead from one island among zeros to the next.
- * The network follows them too ({@link io.mdnf.network.FactorLogits}), which also keeps it off impossible codes. Where it
+ * <p>The codes are {@link Examples}: draws from all codes where those are listed, else Gibbs chains. The network follows
+ * the target's factors where they are known ({@link io.mdnf.network.FactorLogits}), which also keeps it off impossible codes. Where it
  * may still meet some, flows leave out categories that are unlikely enough; and while samples of the result are impossible
  * all the same, the variable that made them so leaves out more.
  *
@@ -53,9 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class Learner implements Algorithm<Learner.State> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Learner.class);
-    private static final int ATOMS = 4000;
     private static final int BATCH = 200;
-    private static final int BURN_IN = 60;
     private static final int EXAMPLE_BATCHES = 5;
     private static final int EVALUATIONS = 10;
     private static final int EVALUATION_SAMPLES = 500;
@@ -75,17 +66,16 @@ public final class Learner implements Algorithm<Learner.State> {
      * @param parameters of the one network
      * @param optimiser the optimiser's state vectors
      * @param updates updates it has made
-     * @param chains the chains' codes, [n][D], or null where atoms are drawn
+     * @param batch the codes of the last step, [n][D]
      * @param elbo the last estimate of the flows' bound; -infinity before the first and where impossible codes were seen
      */
-    public record State(Seed seed, long step, double[] parameters, double[][] optimiser, long updates, int[][] chains,
+    public record State(Seed seed, long step, double[] parameters, double[][] optimiser, long updates, int[][] batch,
             double elbo) {}
 
     private final TargetModel target;
-    private final PosteriorSearch search;
+    private final Examples examples;
     private final long steps;
     private final int[] position;
-    private final Optional<PossibleCodes> offers;
     private final double firstReach;
     private final SharedFlows flows;
     private final Mixture mixture;
@@ -101,27 +91,26 @@ public final class Learner implements Algorithm<Learner.State> {
      * Learns flows.
      *
      * @param target what is fitted to
+     * @param support of the target
      * @param components B
-     * @param network describes the network of any number of components
-     * @param search where the chains start
+     * @param network describes the network of any number of components; the support says in which order
+     * @param examples codes that follow the target
      * @param steps how many updates
      */
-    public Learner(TargetModel target, int components, IntFunction<Made.Builder> network,
-            PosteriorSearch search, long steps) {
+    public Learner(TargetModel target, Support support, int components, IntFunction<Made.Builder> network,
+            Examples examples, long steps) {
         this.target = target;
-        this.search = search;
+        this.examples = examples;
         this.steps = steps;
         CodeSpace space = target.space();
-        IntFunction<Made.Builder> plain = b -> network.apply(b).sharedWeights().bias(Initialiser.constant(0));
-        this.flows = SharedFlows.of(plain.apply(components).following(target.factors()).build());
+        IntFunction<Made.Builder> plain =
+                b -> network.apply(b).order(support.order()).sharedWeights().bias(Initialiser.constant(0));
+        this.factorLogits = support.logits();
+        this.flows = SharedFlows.of(plain.apply(components).following(factorLogits).build());
         this.mixture = flows.mixture();
         Made one = plain.apply(1).build();
         this.position = one.positions();
-        this.factorLogits = FactorLogits.of(space, order(position), target.factors());
-        this.offers = target.factors().isEmpty() ? Optional.empty()
-                : Optional.of(new PossibleCodes(space, order(position), factorLogits));
-        this.firstReach = target.factors().isEmpty() || !factorLogits.isComplete()
-                ? REACH : Double.POSITIVE_INFINITY;
+        this.firstReach = support.keepsClear() ? Double.POSITIVE_INFINITY : REACH;
         Graph graph = new Graph(Precision.FLOAT);
         this.codes = graph.placeholder("codes", BATCH, space.variables(), space.width());
         // looked up rather than computed in the graph: the codes are known, and tables may have many rows
@@ -133,65 +122,11 @@ public final class Learner implements Algorithm<Learner.State> {
         this.layout = graph.layout();
     }
 
-    /**
-     * What two searches know of a posterior.
-     *
-     * @param atoms freely weighted atoms, or null if the product's bound is better
-     * @param product the best product, [D][K_d]
-     * @param exhaustive whether the atoms were chosen among all codes there are
-     */
-    public record PosteriorSearch(Atoms atoms, double[][] product, boolean exhaustive) {
-
-        /** Returns whether the atoms are all possible codes, so that to draw one is to draw from the posterior. */
-        public boolean areAllCodes() {
-            return exhaustive && atoms != null && atoms.size() < ATOMS;
-        }
-
-        /**
-         * Searches.
-         *
-         * @param target the target
-         * @param seed where the searches' randomness comes from
-         * @return what was found
-         */
-        public static PosteriorSearch of(TargetModel target, Seed seed) {
-            var product = new FactorisedRefinement(target, 100).refine(seed.fold("factorised"));
-            var atoms = AtomRefinement.of(target, ATOMS, Weighting.FREE).refine(seed.fold("atoms"));
-            LOG.info("{} atoms reach {}, a product {}", ATOMS, atoms.elbo(), product.meanFieldElbo());
-            return new PosteriorSearch(atoms.elbo() > product.meanFieldElbo() ? atoms.atoms() : null,
-                    product.meanField(), atoms.exhaustive());
-        }
-    }
-
     @Override
     public State init(Seed seed) {
         double[] parameters = layout.initial(seed.fold("parameters"));
         return new State(seed, 0, parameters, new double[OPTIMISER.slots()][parameters.length], 0,
-                search.areAllCodes() ? null : chains(seed), Double.NEGATIVE_INFINITY);
-    }
-
-    private int[][] chains(Seed seed) {
-        int[][] start = search.atoms() == null
-                ? GibbsChains.fromProduct(search.product(), BATCH, seed.fold("chains"))
-                : search.atoms().sample(BATCH, seed.fold("chains"));
-        int[][] chains = start;
-        for (int i = 0; i < BURN_IN; i++) {
-            chains = move(chains, seed.fold("burn-in").fold(i));
-        }
-        return chains;
-    }
-
-    private int[][] move(int[][] chains, Seed seed) {
-        int[][] swept = GibbsChains.sweep(target, chains, 1, seed);
-        return offers.isPresent() ? GibbsChains.jump(target, swept, offers.get(), seed) : swept;
-    }
-
-    private static int[] order(int[] position) {
-        int[] order = new int[position.length];
-        for (int d = 0; d < order.length; d++) {
-            order[position[d]] = d;
-        }
-        return order;
+                examples.first(BATCH, seed.fold("examples")), Double.NEGATIVE_INFINITY);
     }
 
     @Override
@@ -200,11 +135,11 @@ public final class Learner implements Algorithm<Learner.State> {
             plan.restore(state.parameters(), OPTIMISER, state.optimiser(), state.updates());
         }
         live = null;
-        int[][] chains = state.chains();
+        int[][] batch = state.batch();
         double elbo = state.elbo();
         long step = state.step();
         for (int i = 0; i < count && step < steps; i++, step++) {
-            chains = next(chains, state.seed().fold("step").fold(step));
+            batch = next(batch, state.seed().fold("step").fold(step));
             plan.run();
             plan.update(OPTIMISER, RATE * (1 - (double) step / steps) + RATE * 1e-3);
             if (!plan.isFinite()) {
@@ -216,18 +151,17 @@ public final class Learner implements Algorithm<Learner.State> {
                 }
             }
         }
-        State done = new State(state.seed(), step, plan.parameters(), plan.optimiserState(), plan.updates(), chains, elbo);
+        State done = new State(state.seed(), step, plan.parameters(), plan.optimiserState(), plan.updates(), batch, elbo);
         live = done;
         return done;
     }
 
-    /** Writes the next batch of codes. Returns the chains it came from, or null. */
-    private int[][] next(int[][] chains, Seed seed) {
-        int[][] moved = chains == null ? null : move(chains, seed);
-        int[][] batch = chains == null ? search.atoms().sample(BATCH, seed) : moved;
+    /** Writes the next batch of codes and returns it. */
+    private int[][] next(int[][] last, Seed seed) {
+        int[][] batch = examples.next(last, seed);
         plan.write(codes, target.space().oneHot(batch));
         plan.write(offsets, offsets(batch));
-        return moved;
+        return batch;
     }
 
     /** The logits of the batch that was just run, [BATCH][D * K]. */
@@ -290,9 +224,9 @@ public final class Learner implements Algorithm<Learner.State> {
         plan.load(state.parameters());
         live = null;
         List<double[]> examples = new ArrayList<>();
-        int[][] chains = state.chains();
-        for (int batch = 0; batch < EXAMPLE_BATCHES; batch++) {
-            chains = next(chains, state.seed().fold("examples").fold(batch));
+        int[][] batch = state.batch();
+        for (int i = 0; i < EXAMPLE_BATCHES; i++) {
+            batch = next(batch, state.seed().fold("examples").fold(i));
             plan.run();
             examples.addAll(Arrays.asList(examples()));
         }
@@ -341,24 +275,23 @@ public final class Learner implements Algorithm<Learner.State> {
 
     @Override
     public Checkpoint save(State s) {
-        double[] chains = s.chains() == null ? new double[0]
-                : Arrays.stream(s.chains()).flatMapToInt(Arrays::stream).asDoubleStream().toArray();
+        double[] batch = Arrays.stream(s.batch()).flatMapToInt(Arrays::stream).asDoubleStream().toArray();
         return Checkpoint.of(layout, s.parameters()).configuration("{\"algorithm\":\"learner\"}")
                 .seed(s.seed()).step(s.step()).precision(Precision.FLOAT)
                 .optimiser(OPTIMISER.toString(), s.optimiser(), s.updates())
-                .array("progress", s.elbo()).array("chains", chains).build();
+                .array("progress", s.elbo()).array("batch", batch).build();
     }
 
     @Override
     public State restore(Checkpoint c) {
         c.requireLayout(layout);
-        double[] flat = c.array("chains");
+        double[] flat = c.array("batch");
         int variables = target.space().variables();
-        int[][] chains = flat.length == 0 ? null : new int[flat.length / variables][variables];
+        int[][] batch = new int[flat.length / variables][variables];
         for (int i = 0; i < flat.length; i++) {
-            chains[i / variables][i % variables] = (int) flat[i];
+            batch[i / variables][i % variables] = (int) flat[i];
         }
-        return new State(c.seed(), c.step(), c.parameters(), c.optimiserState(), c.updates(), chains,
+        return new State(c.seed(), c.step(), c.parameters(), c.optimiserState(), c.updates(), batch,
                 c.array("progress")[0]);
     }
 

@@ -69,7 +69,7 @@ public final class Vif implements Algorithm<VifState> {
         }
         if (!target.isDifferentiable()) {
             throw new IllegalArgumentException("target " + target + " has no graph, so it has no gradient; use Bvi,"
-                    + " AtomRefinement or FactorisedRefinement, which only evaluate it");
+                    + " a Fitter, whose searches only evaluate it");
         }
         this.target = target;
         this.mixture = mixture;

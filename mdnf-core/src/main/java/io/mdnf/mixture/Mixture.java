@@ -35,9 +35,6 @@ public final class Mixture {
 
     /** Hidden units per one-hot position of the default autoregressive network. */
     private static final int LEAST_HIDDEN = 32;
-    /** The logit of a weight of 0: finite, so that gradients stay finite, and so low that its softmax is exactly 0. */
-    private static final double NOTHING = -1e4;
-
     private final Structure structure;
     private final Flow flow;
     private final Base base;
@@ -204,9 +201,9 @@ public final class Mixture {
      */
     public double[] weighted(double[] rho, double[] flat) {
         double[] logits = new double[weightLogits().size()];
-        Arrays.fill(logits, NOTHING);
+        Arrays.fill(logits, LogSpace.IMPOSSIBLE);
         for (int i = 0; i < rho.length; i++) {
-            logits[i] = Math.max(NOTHING, Math.log(rho[i]));
+            logits[i] = Math.max(LogSpace.IMPOSSIBLE, Math.log(rho[i]));
         }
         return layout().with(weightLogits().name(), logits, flat);
     }

@@ -4,6 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -24,12 +25,10 @@ import java.util.stream.Stream;
  * <p>In a graph: logits + relu(x A + a) F. A column of A is 1 at the values that one row of a table belongs to, a makes
  * the sum 1 just where all of them agree, and F holds the rows.
  *
- * <p>Example: {@code Made.with(codes, 40).following(target.factors()).build().factorLogits()}.
+ * <p>Example: {@code Made.with(space, 40).order(order).following(FactorLogits.of(space, order, target.factors()))}.
  */
 public final class FactorLogits {
 
-    /** In place of -infinity, which would make gradients NaN: far below what a network learns to make up for. */
-    private static final double FORBIDDEN = -1e4;
     /** How many rows of tables are followed; looking one up costs nothing, a graph holds [D K, rows] twice. */
     private static final int MOST_ROWS = 100_000;
     /** How many configurations of earlier variables are searched for dead ends. */
@@ -192,7 +191,7 @@ public final class FactorLogits {
         for (Table table : tables.get(variable)) {
             double[] row = table.rows()[table.row(space, code)];
             for (int k = 0; k < row.length; k++) {
-                logits[k] += Math.max(FORBIDDEN, row[k]);
+                logits[k] += Math.max(LogSpace.IMPOSSIBLE, row[k]);
             }
         }
     }
@@ -222,7 +221,7 @@ public final class FactorLogits {
                 thresholds[unit] = 1 - table.earlier().length;
                 for (int k = 0; k < table.rows()[row].length; k++) {
                     values[unit * width + table.variable() * space.width() + k] =
-                            Math.max(FORBIDDEN, table.rows()[row][k]);
+                            Math.max(LogSpace.IMPOSSIBLE, table.rows()[row][k]);
                 }
                 unit++;
             }

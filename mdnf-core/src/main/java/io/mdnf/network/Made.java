@@ -8,7 +8,6 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +49,8 @@ public final class Made implements ShiftNetwork {
         this.positions = positions(builder.order, space.variables());
         this.degrees = degrees(builder);
         this.shared = builder.shared;
-        this.factorLogits = FactorLogits.of(space, builder.order, builder.factors);
+        this.factorLogits = builder.factorLogits == null
+                ? FactorLogits.of(space, builder.order, List.of()) : builder.factorLogits;
         int networks = shared ? 1 : components;
         int in = space.oneHotLength();
         for (int layer = 0; layer < hidden.length; layer++) {
@@ -88,7 +88,7 @@ public final class Made implements ShiftNetwork {
         private Seed randomDegrees;
         private Initialiser bias = Initialiser.normal(1);
         private boolean shared;
-        private List<Factor> factors = List.of();
+        private FactorLogits factorLogits;
 
         private Builder(CodeSpace space, int components) {
             this.space = space;
@@ -174,11 +174,11 @@ public final class Made implements ShiftNetwork {
          * Adds what the factors of a log joint say of each variable, see {@link FactorLogits}. It is the shift that
          * follows them, so this is for flows on {@link io.mdnf.base.Deltas#zero deltas at 0}, where a shift is the code.
          *
-         * @param terms of the log joint
+         * @param logits made for the order of this network
          * @return this
          */
-        public Builder following(List<Factor> terms) {
-            factors = List.copyOf(terms);
+        public Builder following(FactorLogits logits) {
+            factorLogits = logits;
             return this;
         }
 

@@ -48,7 +48,7 @@ public final class Bound {
         if (q instanceof FlowMixture flows && flows.isAtoms()) {
             return of(target, flows.atoms(), samples, seed, listable);
         }
-        if (q instanceof FlowMixture flows && flows.isProduct() && target instanceof FactorisedExpectation) {
+        if (q instanceof FlowMixture flows && flows.isProduct()) {
             return of(target, flows.product(), samples, seed, listable);
         }
         if (q instanceof Atoms atoms) {
@@ -57,11 +57,14 @@ public final class Bound {
         if (q instanceof Product product && target instanceof FactorisedExpectation expectation) {
             return Estimate.exact(expectation.expectedLogJoint(product.q()) + product.entropy());
         }
-        return q.space().size() <= listable ? listed(target, q) : sampled(target, q, samples, seed);
+        if (q instanceof Product product && product.supportSize() <= listable) {
+            return listed(target, q, product.support(listable));
+        }
+        return q.space().size() <= listable ? listed(target, q, q.space().all(listable))
+                : sampled(target, q, samples, seed);
     }
 
-    private static Estimate listed(TargetModel target, CodeDistribution q) {
-        int[][] all = q.space().all(CodeSpace.LISTABLE);
+    private static Estimate listed(TargetModel target, CodeDistribution q, int[][] all) {
         double[] logQ = q.logProb(all);
         double[] logJoint = target.logJoint(all);
         double sum = 0;

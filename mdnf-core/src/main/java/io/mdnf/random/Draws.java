@@ -121,7 +121,20 @@ public record Draws(Seed seed) {
      * @return the category
      */
     public static int category(UniformRandomProvider rng, double[] probabilities, int offset, int categories) {
-        double u = rng.nextDouble();
+        return category(rng.nextDouble(), probabilities, offset, categories);
+    }
+
+    /**
+     * One category by inversion of a given uniform number.
+     *
+     * @param uniform from [0, 1)
+     * @param probabilities holds the row
+     * @param offset where the row starts
+     * @param categories its length
+     * @return the category
+     */
+    public static int category(double uniform, double[] probabilities, int offset, int categories) {
+        double u = uniform;
         int last = -1;
         for (int k = 0; k < categories; k++) {
             double p = probabilities[offset + k];

@@ -1,5 +1,6 @@
 package io.mdnf.search;
 
+import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
@@ -11,85 +12,65 @@ import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * One search for the B most probable codes.
+ * One search for the most probable codes with nothing but values of the log joint, so a black box will do. Under free
+ * weights the best B atoms are the B most probable codes; under equal weights an allocation of B components over some of
+ * them.
  *
  * <p>A pool keeps the best codes met. Each round
  * <ol>
  *   <li>runs new annealed chains, which find modes far from those known, and while no possible code is known, chains
- *       that start {@linkplain PossibleCodes along the target's factors};
+ *       that start {@linkplain Support along the target's factors};
  *   <li>expands the best codes whose neighbours are unknown, best first, past the elite until nothing new enters it;
  *   <li>changes two variables of elite codes at once, through their best and through impossible neighbours, which a
  *       single change cannot cross;
  *   <li>carries the difference between two elite codes over to a third, and mixes two: variables that only move
- * together
- *       in one place mostly do so elsewhere.
+ *       together in one place mostly do so elsewhere.
  * </ol>
  * It ends when the elite has not changed for some rounds, or with the budget.
  */
 final class AtomSearch {
 
-    private static final int QUIET_ROUNDS = 4;
-    /** Zeros split the space into islands that chains find by luck: give luck more turns. */
-    private static final int QUIET_ROUNDS_AMONG_ZEROS = 6;
-    private static final int MOST_CHAINS = 8;
-    private static final int SWEEPS = 24;
-    /** What the chains of a round may cost: with many categories fewer chains run. */
-    private static final int CHAIN_EVALUATIONS = 200_000;
-    /** A handful of codes says too little about which variables move together. */
-    private static final int LEAST_ELITE = 32;
-    private static final int CLIMB_SWEEPS = 50;
-    private static final int START_CLIMBS = 32;
-    /** Neighbours through which pairs of changes go: the best ones, and impossible ones. */
-    private static final int PAIR_WIDTH = 48;
-    private static final int IMPOSSIBLE_WIDTH = 16;
-    /** Scans of pairs without effect before the round gives them up. */
-    private static final int PAIR_PATIENCE = 3;
-    private static final int BATCH = 4096;
-
     private final TargetModel target;
+    private final Support support;
     private final CodeSpace space;
-    private final int components;
-    private final long budget;
+    private final int count;
+    private final Effort.Atoms effort;
     private final UniformRandomProvider random;
     private final CodePool pool;
     private final int categories;
+    private final long budget;
     private long evaluations;
-    private boolean sawImpossible;
+    private boolean metImpossible;
 
-    AtomSearch(TargetModel target, int components, long budget, UniformRandomProvider random) {
+    /**
+     * A search.
+     *
+     * @param target what is asked
+     * @param support of the target
+     * @param count how many of the most probable codes are looked for
+     * @param effort how long; a step under way is finished when the budget is spent
+     * @param seed where all randomness comes from
+     */
+    AtomSearch(TargetModel target, Support support, int count, Effort.Atoms effort, Seed seed) {
         this.target = target;
+        this.support = support;
         this.space = target.space();
-        this.components = components;
-        this.budget = budget;
-        this.random = random;
-        this.pool = new CodePool(Math.max(components, LEAST_ELITE), 4 * components + 400);
+        this.count = count;
+        this.effort = effort;
+        this.random = seed.fold("atoms").generator();
+        this.pool = new CodePool(Math.max(count, effort.elite()), 4 * count + 400);
         this.categories = Arrays.stream(space.cardinalities()).sum();
+        this.budget = effort.budget() * (count + 256L) * categories;
     }
 
-    long evaluations() {
-        return evaluations;
-    }
-
-    /** Returns the best codes found, best first: at least B if there are so many. */
-    List<CodePool.Entry> best() {
-        return pool.elite();
-    }
-
-    /** Looks at every code. */
-    boolean enumerate() {
-        int size = (int) space.size();
-        for (int from = 0; from < size; from += BATCH) {
-            int[][] codes = new int[Math.min(BATCH, size - from)][];
-            for (int i = 0; i < codes.length; i++) {
-                codes[i] = space.code(from + i);
-            }
-            evaluate(codes);
-        }
-        return true;
-    }
-
-    /** Searches; returns whether the elite came to rest within the budget. */
-    boolean run(int[][] start) {
+    /**
+     * Searches from given codes and from random ones.
+     *
+     * @param start indices [n][D], any number, repeated or impossible ones allowed: the result is never worse
+     * @return the best codes found, at least as many as looked for if there are so many
+     * @throws IllegalStateException if no code of positive probability turned up
+     */
+    FoundCodes run(int[]... start) {
         begin(start);
         int quiet = 0;
         while (quiet < patience() && affordable()) {
@@ -100,11 +81,19 @@ final class AtomSearch {
             recombine();
             quiet = pool.arrivals() == before ? quiet + 1 : 0;
         }
-        return quiet >= patience();
+        List<CodePool.Entry> best = pool.elite();
+        if (best.isEmpty()) {
+            throw new IllegalStateException("no code of positive probability among " + evaluations
+                    + " evaluated; give a start that is possible");
+        }
+        int[][] codes = best.stream().map(entry -> entry.code).toArray(int[][]::new);
+        // the pool's values were computed incrementally
+        return new FoundCodes(space, codes, target.logJoint(codes), evaluations + codes.length, false,
+                quiet >= patience());
     }
 
     private int patience() {
-        return sawImpossible ? QUIET_ROUNDS_AMONG_ZEROS : QUIET_ROUNDS;
+        return metImpossible ? effort.quietAmongZeros() : effort.quietRounds();
     }
 
     private boolean affordable() {
@@ -133,52 +122,53 @@ final class AtomSearch {
         }
         evaluate(fresh.toArray(int[][]::new));
         List<int[]> climbers = new ArrayList<>();
-        pool.elite().stream().limit(START_CLIMBS).forEach(entry -> climbers.add(entry.code.clone()));
-        climbers.addAll(Arrays.asList(TemperedChains.randomCodes(space, MOST_CHAINS, random)));
-        TemperedChains chains = chainsAt(climbers.toArray(int[][]::new));
-        chains.climb(CLIMB_SWEEPS);
-        evaluations += chains.evaluations();
+        pool.elite().stream().limit(effort.climbers()).forEach(entry -> climbers.add(entry.code.clone()));
+        climbers.addAll(Arrays.asList(Chains.randomCodes(space, effort.chains(), random)));
+        run(chainsAt(climbers.toArray(int[][]::new)), 0, 0);
     }
 
-    private TemperedChains chainsAt(int[][] codes) {
-        return new TemperedChains(target, codes, random, (code, d, k, value) -> {
-            sawImpossible |= value == Double.NEGATIVE_INFINITY;
-            if (value > pool.threshold()) {
-                int[] changed = code.clone();
-                changed[d] = k;
-                pool.offer(changed, value);
-            }
-        });
+    private Chains chainsAt(int[][] codes) {
+        return new Chains(target, codes, random, (code, d, k, value) -> offer(code, d, k, value));
     }
 
-    /** Half of the chains start anywhere and hot, half are elite codes warmed up. */
-    private void chains() {
-        int sweeps = SWEEPS + space.variables() / 10;
-        int count = Math.max(2, Math.min(MOST_CHAINS, CHAIN_EVALUATIONS / (2 * sweeps * categories)));
-        TemperedChains hot = chainsAt(TemperedChains.randomCodes(space, count, random));
-        hot.anneal(0.1, 4, sweeps);
-        hot.climb(CLIMB_SWEEPS);
-        List<CodePool.Entry> elite = pool.elite();
-        int[][] known = new int[elite.isEmpty() ? 0 : count][];
-        for (int c = 0; c < known.length; c++) {
-            known[c] = any(elite).clone();
+    private void offer(int[] code, int d, int k, double value) {
+        if (value > pool.threshold()) {
+            int[] changed = code.clone();
+            changed[d] = k;
+            pool.offer(changed, value);
         }
-        TemperedChains warm = chainsAt(elite.isEmpty() ? possible() : known);
-        warm.anneal(0.5, 4, sweeps);
-        warm.climb(CLIMB_SWEEPS);
-        evaluations += hot.evaluations() + warm.evaluations();
+    }
+
+    /** Half of the chains start anywhere and hot, half are elite codes warmed up, or possible ones if none is known. */
+    private void chains() {
+        int sweeps = effort.sweeps() + space.variables() / 10;
+        int chains = Math.max(2, Math.min(effort.chains(), effort.chainEvaluations() / (2 * sweeps * categories)));
+        run(chainsAt(Chains.randomCodes(space, chains, random)), 0.1, sweeps);
+        List<CodePool.Entry> elite = pool.elite();
+        int[][] known = elite.isEmpty() ? possible() : new int[chains][];
+        if (!elite.isEmpty()) {
+            Arrays.setAll(known, c -> any(elite));
+        }
+        run(chainsAt(known), 0.5, sweeps);
+    }
+
+    /** Anneals from an inverse temperature to 4, where hardly anything moves any more, and climbs. */
+    private void run(Chains chains, double from, int sweeps) {
+        chains.anneal(from, 4, sweeps);
+        chains.climb(effort.climbSweeps());
+        evaluations += chains.evaluations();
+        metImpossible |= chains.metImpossible();
     }
 
     /** Where to start when luck has found nothing possible. */
     private int[][] possible() {
-        int[][] codes = target.factors().isEmpty() ? new int[0][]
-                : PossibleCodes.of(target).draw(START_CLIMBS, random);
+        int[][] codes = support.isKnown() ? support.draw(effort.climbers(), random) : new int[0][];
         evaluate(codes);
-        return Arrays.stream(codes).map(int[]::clone).toArray(int[][]::new);
+        return codes;
     }
 
     private void expand() {
-        int patience = Math.max(LEAST_ELITE, components / 2);
+        int patience = Math.max(effort.elite(), count / 2);
         int idle = 0;
         while (idle < patience && affordable()) {
             CodePool.Entry entry = pool.nextUnexpanded();
@@ -195,15 +185,9 @@ final class AtomSearch {
     private double[][] neighbours(int[] code) {
         double[][] values = target.neighbours(code);
         evaluations += categories;
-        double threshold = pool.threshold();
         for (int d = 0; d < values.length; d++) {
             for (int k = 0; k < values[d].length; k++) {
-                if (values[d][k] > threshold) {
-                    int[] changed = code.clone();
-                    changed[d] = k;
-                    pool.offer(changed, values[d][k]);
-                    threshold = pool.threshold();
-                }
+                offer(code, d, k, values[d][k]);
             }
         }
         return values;
@@ -211,7 +195,7 @@ final class AtomSearch {
 
     private void scanPairs() {
         int idle = 0;
-        while (idle < PAIR_PATIENCE && affordable()) {
+        while (idle < effort.pairPatience() && affordable()) {
             CodePool.Entry entry = pool.nextUnscanned();
             if (entry == null) {
                 return;
@@ -244,12 +228,12 @@ final class AtomSearch {
         }
         possible.sort(Comparator.naturalOrder());
         List<int[]> steps = new ArrayList<>();
-        for (CodePool.Entry entry : possible.subList(0, Math.min(PAIR_WIDTH, possible.size()))) {
+        for (CodePool.Entry entry : possible.subList(0, Math.min(effort.pairs(), possible.size()))) {
             if (!pool.isExpanded(entry)) {
                 steps.add(entry.code);
             }
         }
-        for (int i = 0; i < Math.min(IMPOSSIBLE_WIDTH, impossible.size()); i++) {
+        for (int i = 0; i < Math.min(effort.impossiblePairs(), impossible.size()); i++) {
             int j = i + random.nextInt(impossible.size() - i);
             steps.add(impossible.get(j));
             impossible.set(j, impossible.get(i));
@@ -264,7 +248,7 @@ final class AtomSearch {
             List<CodePool.Entry> elite = pool.elite();
             Set<CodePool.Entry> proposals = new HashSet<>();
             List<int[]> codes = new ArrayList<>();
-            for (int i = 0; i < 2 * components + 256 && elite.size() > 1; i++) {
+            for (int i = 0; i < 2 * count + 256 && elite.size() > 1; i++) {
                 int[] code = i % 4 == 0 ? mixed(elite) : carriedOver(elite);
                 if (!pool.contains(code) && proposals.add(new CodePool.Entry(code, 0))) {
                     codes.add(code);

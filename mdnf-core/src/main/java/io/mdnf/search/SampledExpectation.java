@@ -1,6 +1,8 @@
 package io.mdnf.search;
 
+import io.mdnf.random.Draws;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.target.FactorisedExpectation;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -11,9 +13,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * <p>The uniform numbers behind the samples are drawn once, so that two q's are compared on the same numbers, and an
  * update that pays on the samples keeps paying. Sample s has x_sd = the inverse of q_d's distribution function at u_sd.
  */
-final class SampledExpectation implements MeanFieldExpectation {
-
-    private static final int BATCH = 4096;
+final class SampledExpectation implements FactorisedExpectation {
 
     private final TargetModel target;
     private final CodeSpace space;
@@ -49,42 +49,26 @@ final class SampledExpectation implements MeanFieldExpectation {
     /** The log joints of the samples of q. */
     double[] logJoints(double[][] q) {
         draw(q, -1);
-        double[] values = new double[samples.length];
-        for (int from = 0; from < values.length; from += BATCH) {
-            int[][] batch = Arrays.copyOfRange(samples, from, Math.min(values.length, from + BATCH));
-            System.arraycopy(target.logJoint(batch), 0, values, from, batch.length);
-        }
+        double[] values = target.logJoint(samples);
         evaluations += values.length;
         return values;
     }
 
     @Override
-    public double expected(double[][] q) {
+    public double expectedLogJoint(double[][] q) {
         return Arrays.stream(logJoints(q)).sum() / samples.length;
     }
 
     @Override
-    public double[] conditional(double[][] q, int variable) {
+    public double[] conditionalLogJoint(double[][] q, int variable) {
         draw(q, variable);
-        int categories = space.cardinality(variable);
-        double[] sums = new double[categories];
-        int rows = Math.max(1, BATCH / categories);
-        for (int from = 0; from < samples.length; from += rows) {
-            int count = Math.min(rows, samples.length - from);
-            int[][] variants = new int[count * categories][];
-            for (int i = 0; i < variants.length; i++) {
-                variants[i] = samples[from + i / categories].clone();
-                variants[i][variable] = i % categories;
+        double[] sums = new double[space.cardinality(variable)];
+        for (double[] row : target.conditionals(samples, variable)) {
+            for (int k = 0; k < sums.length; k++) {
+                sums[k] += row[k] / samples.length;
             }
-            double[] values = target.logJoint(variants);
-            for (int i = 0; i < values.length; i++) {
-                sums[i % categories] += values[i];
-            }
-            evaluations += values.length;
         }
-        for (int k = 0; k < categories; k++) {
-            sums[k] /= samples.length;
-        }
+        evaluations += (long) samples.length * sums.length;
         return sums;
     }
 
@@ -95,23 +79,8 @@ final class SampledExpectation implements MeanFieldExpectation {
             }
             drawnFrom[d] = q[d].clone();
             for (int s = 0; s < samples.length; s++) {
-                samples[s][d] = category(q[d], uniforms[d][s]);
+                samples[s][d] = Draws.category(uniforms[d][s], q[d], 0, q[d].length);
             }
         }
-    }
-
-    private static int category(double[] q, double uniform) {
-        int last = 0;
-        double left = uniform;
-        for (int k = 0; k < q.length; k++) {
-            if (q[k] > 0) {
-                last = k; // rounding may leave a little over: it goes to the last possible category
-                left -= q[k];
-                if (left < 0) {
-                    break;
-                }
-            }
-        }
-        return last;
     }
 }

@@ -7,6 +7,13 @@ package io.mdnf.space;
  */
 public final class LogSpace {
 
+    /**
+     * -infinity, but finite, for logits: what cannot be chosen is lowered to this. -infinity itself would make
+     * gradients NaN; this is beyond the reach of any trained logit, its exponential is 0 in 32 and 64 bits at every
+     * temperature in use.
+     */
+    public static final double IMPOSSIBLE = -1e6;
+
     private LogSpace() {
     }
 

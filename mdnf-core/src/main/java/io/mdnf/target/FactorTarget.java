@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  *         new Factor(new int[] {0, 1}, coupling), new Factor(new int[] {1, 2}, coupling)));
  * }</pre>
  */
-public class FactorTarget implements FactorisedExpectation {
+public class FactorTarget implements TargetModel, FactorisedExpectation {
 
     private final CodeSpace space;
     private final List<Factor> factors;
@@ -132,12 +132,14 @@ public class FactorTarget implements FactorisedExpectation {
 
     /** {@inheritDoc} Only the factors that contain the variable are looked at. */
     @Override
-    public double[] conditional(int[] code, int variable) {
-        double[] row = new double[space.cardinality(variable)];
+    public double[][] conditionals(int[][] codes, int variable) {
+        double[][] rows = new double[codes.length][space.cardinality(variable)];
         for (Place place : places.get(variable)) {
-            place.addTo(row, place.term.entry(code), code[variable]);
+            for (int i = 0; i < codes.length; i++) {
+                place.addTo(rows[i], place.term.entry(codes[i]), codes[i][variable]);
+            }
         }
-        return row;
+        return rows;
     }
 
     /** {@inheritDoc} Only the factors that contain variable d are looked at again for row d. */

@@ -1,10 +1,10 @@
 package io.mdnf.target;
 
 /**
- * A target whose expectation under a product distribution q(x) = prod_d q_d(x_d) is a cheap exact sum, as it is for
- * sums of factors that each look at few variables.
+ * Expectations of a log joint under a product distribution q(x) = prod_d q_d(x_d). A target that has them as a cheap
+ * exact sum, as sums of factors that each look at few variables do, implements this too.
  */
-public interface FactorisedExpectation extends TargetModel {
+public interface FactorisedExpectation {
 
     /**
      * The expectation of the log joint.

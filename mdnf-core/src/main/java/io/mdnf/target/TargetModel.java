@@ -85,14 +85,19 @@ public interface TargetModel {
     }
 
     /**
-     * The log joints of the codes that agree with a code in all variables but one: what Gibbs sampling needs.
+     * For each code the log joints of the codes that agree with it in all variables but one: what Gibbs sampling needs,
+     * for many chains in one call.
      *
-     * @param code indices [D]
+     * @param codes indices [n][D]
      * @param variable d
-     * @return [K_d], up to a constant that is the same for all categories
+     * @return [n][K_d], each row up to a constant
      */
-    default double[] conditional(int[] code, int variable) {
-        return logJoint(variants(code, variable).toArray(int[][]::new));
+    default double[][] conditionals(int[][] codes, int variable) {
+        int categories = space().cardinality(variable);
+        double[] values = logJoint(Arrays.stream(codes).flatMap(code -> variants(code, variable)).toArray(int[][]::new));
+        double[][] rows = new double[codes.length][];
+        Arrays.setAll(rows, i -> Arrays.copyOfRange(values, i * categories, (i + 1) * categories));
+        return rows;
     }
 
     private Stream<int[]> variants(int[] code, int variable) {

@@ -18,6 +18,10 @@ import io.mdnf.network.Made;
 import io.mdnf.objective.Bound;
 import io.mdnf.objective.ImportanceWeightedElbo;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
+import io.mdnf.search.Examples;
+import io.mdnf.search.Findings;
+import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.target.FactorTarget;
@@ -73,11 +77,12 @@ class AlgorithmContractTest {
                 new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 3)),
                         FixedBase.dirichlet(CODES, 3, 0.5, Seed.of(2)), Weighting.EQUAL),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
-        all.put("Learner, from atoms", () -> new Learner(TARGET, 12,
-                b -> Made.with(CODES, b).hidden(8).directConnections(), Learner.PosteriorSearch.of(TARGET, Seed.of(1)), 60));
-        double[][] product = Learner.PosteriorSearch.of(TARGET, Seed.of(1)).product();
-        all.put("Learner, from chains", () -> new Learner(TARGET, 12,
-                b -> Made.with(CODES, b).hidden(), new Learner.PosteriorSearch(null, product, false), 60));
+        Support support = Support.of(TARGET);
+        Findings findings = new Findings(TARGET, support, 100, 100, Effort.standard(), Seed.of(1));
+        all.put("Learner, from all codes", () -> new Learner(TARGET, support, 12,
+                b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), 60));
+        all.put("Learner, from chains", () -> new Learner(TARGET, support, 12, b -> Made.with(CODES, b).hidden(),
+                Examples.chains(TARGET, support, findings.product().product(), 60), 60));
         all.put("BVI", () -> new Bvi(TARGET, Deltas.enumerating(CODES, 12)));
         return all;
     }

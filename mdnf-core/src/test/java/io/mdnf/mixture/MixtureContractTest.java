@@ -19,6 +19,7 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.Activation;
 import io.mdnf.network.DirectLogits;
+import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
@@ -363,8 +364,9 @@ class MixtureContractTest {
         List<Factor> factors = List.of(
                 new Factor(new int[] {1, 2}, new Draws(Seed.of(5)).normal("pair", 8)),
                 new Factor(new int[] {3, 0}, new double[] {0, Double.NEGATIVE_INFINITY, 1, -1, 2, 0}));
+        int[] order = {2, 0, 3, 1};
         for (Made.Builder made : List.of(Made.with(codes, b).hidden(), Made.with(codes, b).hidden(9).directConnections(),
-                Made.with(codes, b).hidden(8, 5).order(2, 0, 3, 1).following(factors))) {
+                Made.with(codes, b).hidden(8, 5).order(order).following(FactorLogits.of(codes, order, factors)))) {
             Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made.sharedWeights().build()),
                     Deltas.zero(codes, b), Weighting.FREE);
             double[] flat = parameters(mixture);

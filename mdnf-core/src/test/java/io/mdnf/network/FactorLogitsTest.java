@@ -165,7 +165,9 @@ class FactorLogitsTest {
                             double inGraph = values[(i * CODES.variables() + d) * CODES.width() + k];
                             // rows that say nothing are left out of the graph: only differences count
                             double first = values[(i * CODES.variables() + d) * CODES.width()];
-                            double tolerance = precision == Precision.DOUBLE ? 1e-9 : 1e-2;
+                            // in 32 bits numbers near that of what is forbidden, -1e6, are 0.06 apart
+                            boolean far = Math.min(row[k], row[0]) < FORBIDDEN;
+                            double tolerance = precision == Precision.DOUBLE ? 1e-9 : far ? 0.25 : 1e-2;
                             assertThat(inGraph - first).isCloseTo(row[k] - row[0], within(tolerance));
                         }
                     }

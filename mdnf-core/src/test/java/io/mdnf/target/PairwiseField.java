@@ -5,7 +5,7 @@ import io.mdnf.target.FactorisedExpectation;
 import java.util.Random;
 
 /** log p(x) = sum_d u_d(x_d) + sum_{e < d} w_de(x_d, x_e), all potentials normal. */
-public final class PairwiseField implements FactorisedExpectation {
+public final class PairwiseField implements TargetModel, FactorisedExpectation {
 
     private final CodeSpace codes;
     private final double[][] single;

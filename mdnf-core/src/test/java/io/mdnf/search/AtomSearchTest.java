@@ -19,10 +19,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class AtomRefinementTest {
+class AtomSearchTest {
 
     private static double elbo(Atoms atoms, TargetModel target) {
         return atoms.elbo(target.logJoint(atoms.codes()));
+    }
+
+    private static FoundCodes found(TargetModel target, int components, Seed seed) {
+        return new Findings(target, Support.of(target), components, 1, Effort.standard(), seed).codes();
+    }
+
+    /** A search with a budget for each category and each code looked for, whatever could be listed. */
+    private static FoundCodes searched(TargetModel target, int components, int budget, Seed seed, int[]... start) {
+        Effort.Atoms e = Effort.standard().atoms();
+        Effort.Atoms limited = new Effort.Atoms(e.chains(), e.sweeps(), e.chainEvaluations(), e.climbSweeps(),
+                e.climbers(), e.elite(), e.pairs(), e.impossiblePairs(), e.pairPatience(), e.quietRounds(),
+                e.quietAmongZeros(), budget);
+        return new AtomSearch(target, Support.of(target), components, limited, seed).run(start);
     }
 
     private static double optimum(TargetModel target, int components, Weighting weighting) {
@@ -35,9 +48,9 @@ class AtomRefinementTest {
     void reachesTheOptimumOfSmallFields(int components, Weighting weighting) {
         for (int seed = 1; seed <= 30; seed++) {
             PairwiseField field = PairwiseField.small(seed);
-            AtomRefinement.Result result = AtomRefinement.of(field, components, weighting).refine(Seed.of(seed));
-            assertThat(result.exhaustive()).isTrue();
-            assertThat(result.elbo()).isCloseTo(optimum(field, components, weighting), within(1e-12));
+            FoundCodes result = found(field, components, Seed.of(seed));
+            assertThat(result.areAll()).isTrue();
+            assertThat(elbo(result.atoms(components, weighting), field)).isCloseTo(optimum(field, components, weighting), within(1e-12));
         }
     }
 
@@ -48,10 +61,7 @@ class AtomRefinementTest {
         double[] gaps = new double[30];
         for (int i = 0; i < gaps.length; i++) {
             PairwiseField field = PairwiseField.small(i + 1);
-            AtomSearch search = new AtomSearch(field, components, 1 << 20, Seed.of(i).generator());
-            search.run(new int[0][]);
-            int[][] codes = search.best().stream().map(entry -> entry.code).toArray(int[][]::new);
-            Atoms atoms = Atoms.best(field.space(), codes, field.logJoint(codes), components, weighting);
+            Atoms atoms = searched(field, components, 200, Seed.of(i)).atoms(components, weighting);
             gaps[i] = optimum(field, components, weighting) - elbo(atoms, field);
         }
         Arrays.sort(gaps);
@@ -63,14 +73,14 @@ class AtomRefinementTest {
     @Tag("slow")
     void findsTheMostProbableCodesOfASpaceTooLargeToEnumerate() {
         for (int seed = 1; seed <= 3; seed++) {
-            // 2^17 codes: twice what is enumerated, strong couplings for many separate modes
+            // 2^17 codes: more than are listed, strong couplings for many separate modes
             PairwiseField field = new PairwiseField(CodeSpace.uniform(17, 2), 2, seed);
             BlackBox box = field.asBlackBox();
-            AtomRefinement.Result result = AtomRefinement.of(box, 50, Weighting.FREE).refine(Seed.of(seed));
-            assertThat(result.exhaustive()).isFalse();
+            FoundCodes result = found(box, 50, Seed.of(seed));
+            assertThat(result.areAll()).isFalse();
             assertThat(result.stable()).isTrue();
-            assertThat(result.elbo()).isCloseTo(optimum(field, 50, Weighting.FREE), within(1e-9));
             assertThat(result.evaluations()).isEqualTo(box.evaluations());
+            assertThat(elbo(result.atoms(50, Weighting.FREE), field)).isCloseTo(optimum(field, 50, Weighting.FREE), within(1e-9));
         }
     }
 
@@ -88,8 +98,8 @@ class AtomRefinementTest {
         });
         double optimum = optimum(box, 20, Weighting.EQUAL);
         for (int seed = 1; seed <= 3; seed++) {
-            AtomRefinement.Result result = AtomRefinement.of(box, 20, Weighting.EQUAL).refine(Seed.of(seed));
-            assertThat(optimum - result.elbo()).isBetween(-1e-12, 0.02);
+            Atoms atoms = found(box, 20, Seed.of(seed)).atoms(20, Weighting.EQUAL);
+            assertThat(optimum - elbo(atoms, box)).isBetween(-1e-12, 0.02);
         }
     }
 
@@ -98,11 +108,11 @@ class AtomRefinementTest {
     @Tag("slow")
     void isNeverWorseThanItsStart(Weighting weighting) {
         PairwiseField field = new PairwiseField(CodeSpace.uniform(30, 3), 1, 5);
-        int[][] good = AtomRefinement.of(field, 10, weighting).refine(Seed.of(1)).atoms().codes();
+        int[][] good = found(field, 10, Seed.of(1)).atoms(10, weighting).codes();
         double before = elbo(Atoms.best(field.space(), good, field.logJoint(good), 10, weighting), field);
         // A budget that is spent at once: only the start can help.
-        AtomRefinement.Result result = AtomRefinement.of(field, 10, weighting).withBudget(1).refine(good, Seed.of(2));
-        assertThat(result.elbo()).isGreaterThanOrEqualTo(before - 1e-12);
+        FoundCodes result = searched(field, 10, 0, Seed.of(2), good);
+        assertThat(elbo(result.atoms(10, weighting), field)).isGreaterThanOrEqualTo(before - 1e-12);
         assertThat(result.stable()).isFalse();
     }
 
@@ -110,16 +120,16 @@ class AtomRefinementTest {
     @Tag("slow")
     void sameSeedGivesTheSameAtoms() {
         PairwiseField field = new PairwiseField(CodeSpace.uniform(25, 3), 1, 6);
-        int[][] start = TemperedChains.randomCodes(field.space(), 40, Seed.of(9).generator());
-        AtomRefinement refinement = AtomRefinement.of(field, 40, Weighting.EQUAL);
-        assertThat(refinement.refine(start, Seed.of(3))).isEqualTo(refinement.refine(start, Seed.of(3)));
+        int[][] start = Chains.randomCodes(field.space(), 40, Seed.of(9).generator());
+        assertThat(searched(field, 40, 32, Seed.of(3), start).codes())
+                .isDeepEqualTo(searched(field, 40, 32, Seed.of(3), start).codes());
     }
 
     @Test
     void budgetBoundsTheEffort() {
         BlackBox box = new PairwiseField(CodeSpace.uniform(40, 3), 1, 7).asBlackBox();
-        long budget = 20_000;
-        AtomRefinement.of(box, 100, Weighting.FREE).withBudget(budget).refine(Seed.of(1));
+        long budget = (100 + 256) * 120;
+        searched(box, 100, 1, Seed.of(1));
         // A round under way is finished: 16 chains of 28 sweeps and the climbs, 120 evaluations each, at most.
         assertThat(box.evaluations()).isLessThan(budget + 16 * (28 + 50) * 120 + 20 * 120);
     }
@@ -128,14 +138,14 @@ class AtomRefinementTest {
     void oneComponentIsTheMostProbableCode() {
         PairwiseField field = PairwiseField.small(8);
         double best = Arrays.stream(field.logJoint(field.space().all(4096))).max().getAsDouble();
-        assertThat(AtomRefinement.of(field, 1, Weighting.EQUAL).refine(Seed.of(1)).elbo()).isEqualTo(best);
+        assertThat(found(field, 1, Seed.of(1)).logJoint()[0]).isEqualTo(best);
     }
 
     @Test
     void saysSoWhenNothingIsPossible() {
         BlackBox box = new BlackBox(CodeSpace.uniform(3, 2), x -> Double.NEGATIVE_INFINITY);
         assertThatIllegalStateException()
-                .isThrownBy(() -> AtomRefinement.of(box, 2, Weighting.FREE).refine(Seed.of(1)))
+                .isThrownBy(() -> found(box, 2, Seed.of(1)))
                 .withMessageContaining("no code of positive probability among 8");
     }
 

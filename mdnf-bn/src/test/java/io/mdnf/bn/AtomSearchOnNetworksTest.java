@@ -3,9 +3,13 @@ package io.mdnf.bn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.search.AtomRefinement;
+import io.mdnf.distribution.Atoms;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
+import io.mdnf.search.Findings;
+import io.mdnf.search.FoundCodes;
+import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FunctionTarget;
 import io.mdnf.target.TargetModel;
@@ -14,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The best atoms of built-in networks, found from random starts with nothing but values of the log joint. */
-class AtomRefinementOnNetworksTest {
+class AtomSearchOnNetworksTest {
 
     /** The ELBOs are those of the exact best atoms: log evidence less the KL where enumerable. */
     @ParameterizedTest
@@ -35,8 +39,10 @@ class AtomRefinementOnNetworksTest {
         TargetModel target = new FunctionTarget(CodeSpace.of(evidence.latentCardinalities()),
                 code -> evidence.network().logJoint(evidence.complete(code)));
         for (int seed = 1; seed <= 2; seed++) {
-            AtomRefinement.Result result = AtomRefinement.of(target, components, weighting).refine(Seed.of(seed));
-            assertThat(result.elbo()).isCloseTo(elbo, within(1e-4)); // the figures have four digits
+            FoundCodes result =
+                    new Findings(target, Support.of(target), components, 1, Effort.standard(), Seed.of(seed)).codes();
+            Atoms atoms = result.atoms(components, weighting);
+            assertThat(atoms.elbo(target.logJoint(atoms.codes()))).isCloseTo(elbo, within(1e-4)); // the figures have four digits
             assertThat(result.stable()).isTrue();
         }
     }

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PossibleCodesTest {
+class SupportTest {
 
     private static final double NO = Double.NEGATIVE_INFINITY;
 
@@ -52,7 +52,7 @@ class PossibleCodesTest {
             if (Arrays.stream(logJoint).noneMatch(l -> l > NO)) {
                 continue;
             }
-            PossibleCodes possible = PossibleCodes.of(target);
+            Support possible = Support.of(target);
             double sum = 0;
             for (int i = 0; i < logJoint.length; i++) {
                 double logProb = possible.logProb(space.code(i));
@@ -70,8 +70,8 @@ class PossibleCodesTest {
     void aSearchFindsTheFewPossibleCodesOfAChainOfFunctions() {
         // 5 possible codes of 5^30
         FactorTarget target = new FactorTarget(CodeSpace.uniform(30, 5), chain(30, 0, 0, 0, 0, 0));
-        var found = AtomRefinement.of(target, 10, Weighting.FREE).refine(Seed.of(1));
-        assertThat(found.elbo()).isCloseTo(Math.log(5), within(1e-9));
+        FoundCodes found = new Findings(target, Support.of(target), 10, 1, Effort.standard(), Seed.of(1)).codes();
+        assertThat(found.atoms().elbo(found.logJoint())).isCloseTo(Math.log(5), within(1e-9));
     }
 
     @Test
@@ -80,15 +80,14 @@ class PossibleCodesTest {
         List<Factor> factors = chain(10, 0, Math.log(2));
         factors.add(new Factor(new int[] {9}, new double[] {Math.log(3), 0}));
         FactorTarget target = new FactorTarget(CodeSpace.uniform(10, 2), factors);
-        int[] order = IntStream.range(0, 10).toArray();
-        PossibleCodes offers =
-                new PossibleCodes(target.space(), order, FactorLogits.of(target.space(), order, factors));
-        int[][] chains = new int[4000][];
-        Arrays.fill(chains, offers.draw(1, Seed.of(2).generator())[0]);
+        Support offers = Support.of(target);
+        int[][] start = new int[4000][];
+        Arrays.fill(start, offers.draw(1, Seed.of(2).generator())[0]);
+        Chains chains = new Chains(target, start, Seed.of(3).generator());
         for (int i = 0; i < 40; i++) {
-            chains = GibbsChains.jump(target, chains, offers, Seed.of(i));
+            chains.jump(offers);
         }
-        double share = Arrays.stream(chains).filter(code -> code[0] == 1).count() / 4000.0;
+        double share = Arrays.stream(chains.codes()).filter(code -> code[0] == 1).count() / 4000.0;
         // 4 standard errors of a share of 6/7: a false alarm once in 16,000 seeds
         assertThat(share).isCloseTo(6.0 / 7, within(4 * Math.sqrt(6.0 / 49 / 4000)));
     }

@@ -1,7 +1,9 @@
 package io.mdnf.search;
 
 import io.mdnf.distribution.GridAllocation;
+import io.mdnf.distribution.Product;
 import io.mdnf.space.LogSpace;
+import io.mdnf.target.FactorisedExpectation;
 import java.util.Arrays;
 
 /**
@@ -11,29 +13,19 @@ import java.util.Arrays;
  * {@link GridAllocation}: no step size, and no step ever loses. A category that the others make impossible gets no
  * mass, so a q that avoids impossible codes keeps avoiding them; {@link #makePossible} is how one gets there.
  */
-final class MeanFieldAscent {
+final class ProductAscent {
 
     /** A gain this small is rounding, not progress: without it equal alternatives would take turns for ever. */
     private static final double LEAST_GAIN = 1e-12;
 
-    private final MeanFieldExpectation expectation;
+    private final FactorisedExpectation expectation;
 
-    MeanFieldAscent(MeanFieldExpectation expectation) {
+    ProductAscent(FactorisedExpectation expectation) {
         this.expectation = expectation;
     }
 
     double elbo(double[][] q) {
-        return expectation.expected(q) + entropy(q);
-    }
-
-    static double entropy(double[][] q) {
-        double entropy = 0;
-        for (double[] row : q) {
-            for (double p : row) {
-                entropy -= p > 0 ? p * Math.log(p) : 0;
-            }
-        }
-        return entropy;
+        return expectation.expectedLogJoint(q) + Product.entropy(q);
     }
 
     /**
@@ -41,10 +33,9 @@ final class MeanFieldAscent {
      * opens up again those that need not have been collapsed.
      */
     void makePossible(double[][] q, int[] guide, int[] order) {
-        for (int i = 0; i < order.length && expectation.expected(q) == Double.NEGATIVE_INFINITY; i++) {
-            double[] row = q[order[i]];
-            Arrays.fill(row, 0);
-            row[guide[order[i]]] = 1;
+        for (int i = 0; i < order.length && expectation.expectedLogJoint(q) == Double.NEGATIVE_INFINITY; i++) {
+            q[order[i]] = new double[q[order[i]].length];
+            q[order[i]][guide[order[i]]] = 1;
         }
     }
 
@@ -54,8 +45,9 @@ final class MeanFieldAscent {
         for (int s = 0; s < sweeps && moved > tolerance; s++) {
             moved = 0;
             for (int d : order) {
-                double[] row = softmax(expectation.conditional(q, d));
-                if (row != null) {
+                double[] logs = expectation.conditionalLogJoint(q, d);
+                if (isPossible(logs)) {
+                    double[] row = LogSpace.normalise(logs);
                     for (int k = 0; k < row.length; k++) {
                         moved = Math.max(moved, Math.abs(row[k] - q[d][k]));
                     }
@@ -65,20 +57,17 @@ final class MeanFieldAscent {
         }
     }
 
-    /**
-     * Moves q on the grid and sweeps until no variable can do better given the others.
-     *
-     * @return counts [D][K_d], q is counts / units
-     */
-    int[][] toGrid(double[][] q, int[] order, int units, int sweeps) {
+    /** Moves q on the grid of multiples of 1 / units and sweeps until no variable can do better given the others. */
+    void toGrid(double[][] q, int[] order, int units, int sweeps) {
         int[][] counts = new int[q.length][];
         boolean changed = true;
         for (int s = 0; s < sweeps && changed; s++) {
             changed = false;
             for (int d : order) {
-                double[] values = expectation.conditional(q, d);
-                if (Arrays.stream(values).max().getAsDouble() == Double.NEGATIVE_INFINITY) {
-                    values = logs(q[d]); // sampling noise left nothing possible: stay near what there is
+                double[] values = expectation.conditionalLogJoint(q, d);
+                if (!isPossible(values)) {
+                    // sampling noise left nothing possible: stay near what there is
+                    values = Arrays.stream(q[d]).map(Math::log).toArray();
                 }
                 int[] best = GridAllocation.counts(values, units);
                 if (counts[d] == null || value(values, best, units) > value(values, counts[d], units) + LEAST_GAIN) {
@@ -88,7 +77,6 @@ final class MeanFieldAscent {
                 }
             }
         }
-        return counts;
     }
 
     private static double value(double[] values, int[] counts, int units) {
@@ -100,12 +88,7 @@ final class MeanFieldAscent {
         return sum;
     }
 
-    private static double[] logs(double[] row) {
-        return Arrays.stream(row).map(Math::log).toArray();
-    }
-
-    /** Null if everything is impossible. */
-    private static double[] softmax(double[] logs) {
-        return LogSpace.sumExp(logs) == Double.NEGATIVE_INFINITY ? null : LogSpace.normalise(logs);
+    private static boolean isPossible(double[] logs) {
+        return Arrays.stream(logs).anyMatch(log -> log > Double.NEGATIVE_INFINITY);
     }
 }

@@ -4,21 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.target.BlackBox;
-import io.mdnf.target.PairwiseField;
+import io.mdnf.distribution.Product;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.target.BlackBox;
+import io.mdnf.target.PairwiseField;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-class FactorisedRefinementTest {
+class ProductSearchTest {
+
+    private static FoundProduct found(TargetModel target, int components, Seed seed, Product... start) {
+        return new Findings(target, Support.of(target), 1, components, Effort.standard(), seed).product(start);
+    }
 
     /** E_q[log p] + H(q) as a plain sum over all codes. */
-    private static double elboByEnumeration(TargetModel target, double[][] q) {
+    private static double elboByEnumeration(TargetModel target, Product product) {
+        double[][] q = product.q();
         double sum = 0;
         for (int[] code : target.space().all(1 << 18)) {
             double mass = 1;
@@ -71,7 +76,7 @@ class FactorisedRefinementTest {
                 }
                 // After the last update the ELBO is log sum exp of its expectations plus the others' entropies.
                 for (int d = 0; d < q.length - 1; d++) {
-                    elbo += MeanFieldAscent.entropy(new double[][] {q[d]});
+                    elbo += Product.entropy(new double[][] {q[d]});
                 }
             } while (elbo > before + 1e-9);
             best = Math.max(best, elbo);
@@ -92,11 +97,11 @@ class FactorisedRefinementTest {
         double[] freeGaps = new double[30];
         for (int i = 0; i < gaps.length; i++) {
             PairwiseField field = PairwiseField.small(i + 1);
-            FactorisedRefinement.Result result = new FactorisedRefinement(field, 100).refine(Seed.of(i));
+            FoundProduct result = found(field, 100, Seed.of(i));
             double optimum = meanFieldOptimum(field);
-            gaps[i] = optimum - result.elbo();
-            freeGaps[i] = optimum - result.meanFieldElbo();
-            assertThat(result.elbo()).isLessThanOrEqualTo(logEvidence(field));
+            gaps[i] = optimum - result.gridBound().value();
+            freeGaps[i] = optimum - result.bound().value();
+            assertThat(result.gridBound().value()).isLessThanOrEqualTo(logEvidence(field));
         }
         Arrays.sort(gaps);
         Arrays.sort(freeGaps);
@@ -109,15 +114,14 @@ class FactorisedRefinementTest {
     void elboIsExactAndCountsAreAGrid() {
         for (int components : new int[] {1, 3, 100}) {
             PairwiseField field = PairwiseField.small(components);
-            FactorisedRefinement.Result result = new FactorisedRefinement(field, components).refine(Seed.of(1));
-            assertThat(result.standardError()).isZero();
-            assertThat(result.elbo()).isCloseTo(elboByEnumeration(field, result.q()), within(1e-10));
-            assertThat(result.meanFieldElbo()).isCloseTo(elboByEnumeration(field, result.meanField()), within(1e-10));
-            assertThat(result.meanFieldElbo()).isGreaterThanOrEqualTo(result.elbo() - 1e-12);
-            for (int d = 0; d < result.counts().length; d++) {
-                assertThat(Arrays.stream(result.counts()[d]).sum()).isEqualTo(components);
-                for (int k = 0; k < result.counts()[d].length; k++) {
-                    assertThat(result.q()[d][k]).isEqualTo(result.counts()[d][k] / (double) components);
+            FoundProduct result = found(field, components, Seed.of(1));
+            assertThat(result.gridBound().isExact()).isTrue();
+            assertThat(result.gridBound().value()).isCloseTo(elboByEnumeration(field, result.grid()), within(1e-10));
+            assertThat(result.bound().value()).isCloseTo(elboByEnumeration(field, result.product()), within(1e-10));
+            assertThat(result.bound().value()).isGreaterThanOrEqualTo(result.gridBound().value() - 1e-12);
+            for (double[] row : result.grid().q()) {
+                for (double p : row) {
+                    assertThat(p * components).isCloseTo(Math.rint(p * components), within(1e-12));
                 }
             }
         }
@@ -135,9 +139,9 @@ class FactorisedRefinementTest {
                     double p = n[d] / (double) components;
                     q[d] = new double[] {p, 1 - p};
                 }
-                best = Math.max(best, elboByEnumeration(field, q));
+                best = Math.max(best, elboByEnumeration(field, new Product(q)));
             }
-            double elbo = new FactorisedRefinement(field, components).refine(Seed.of(seed)).elbo();
+            double elbo = found(field, components, Seed.of(seed)).gridBound().value();
             assertThat(elbo).as("seed %d", seed).isCloseTo(best, within(1e-10));
         }
     }
@@ -146,23 +150,24 @@ class FactorisedRefinementTest {
     void tabulatedBlackBoxGivesWhatTheExactExpectationGives() {
         for (int seed = 1; seed <= 5; seed++) {
             PairwiseField field = PairwiseField.small(seed);
-            FactorisedRefinement.Result exact = new FactorisedRefinement(field, 20).refine(Seed.of(1));
-            FactorisedRefinement.Result box = new FactorisedRefinement(field.asBlackBox(), 20).refine(Seed.of(1));
-            assertThat(box.elbo()).isCloseTo(exact.elbo(), within(1e-9));
+            FoundProduct exact = found(field, 20, Seed.of(1));
+            FoundProduct box = found(field.asBlackBox(), 20, Seed.of(1));
+            assertThat(box.gridBound().value()).isCloseTo(exact.gridBound().value(), within(1e-9));
         }
     }
 
     @Test
     void sampledBlackBoxComesCloseToTheExactExpectation() {
         PairwiseField field = new PairwiseField(CodeSpace.uniform(12, 3), 0.4, 3); // 531441 codes: too many to tabulate
-        FactorisedRefinement.Result exact = new FactorisedRefinement(field, 100).refine(Seed.of(1));
-        FactorisedRefinement.Result box = new FactorisedRefinement(field.asBlackBox(), 100).refine(Seed.of(1));
-        double truth = field.expectedLogJoint(box.q()) + MeanFieldAscent.entropy(box.q());
+        FoundProduct exact = found(field, 100, Seed.of(1));
+        FoundProduct box = found(field.asBlackBox(), 100, Seed.of(1));
+        double truth = field.expectedLogJoint(box.grid().q()) + box.grid().entropy();
         // One seed, fixed; a fresh one would fail by chance once in 15,000.
-        assertThat(Math.abs(box.elbo() - truth)).isLessThanOrEqualTo(4 * box.standardError());
+        assertThat(Math.abs(box.gridBound().value() - truth)).isLessThanOrEqualTo(4 * box.gridBound().standardError());
         // 78 potentials of variance 0.16 make a standard deviation of about 3.5, over 16384 samples 0.028.
-        assertThat(box.standardError()).isPositive().isLessThan(0.03);
-        assertThat(exact.elbo() - truth).isBetween(-1e-9, 0.02);
+        assertThat(box.gridBound().standardError()).isPositive().isLessThan(0.03);
+        // Both end where no variable can do better alone, which on the grid is not always the same place.
+        assertThat(exact.gridBound().value() - truth).isBetween(-1e-5, 0.02);
     }
 
     /** x_2 = x_0 xor x_1, and so on for every three variables. */
@@ -181,38 +186,34 @@ class FactorisedRefinementTest {
     void neverPutsMassOnImpossibleCodes() {
         for (int seed = 1; seed <= 5; seed++) {
             BlackBox small = parities(new PairwiseField(CodeSpace.uniform(6, 2), 1, seed));
-            double[][] full = new double[6][];
-            Arrays.fill(full, new double[] {0.5, 0.5}); // a start with mass everywhere
-            FactorisedRefinement.Result result =
-                    new FactorisedRefinement(small, 10).refine(List.<double[][]>of(full), Seed.of(seed));
-            assertThat(result.elbo()).isFinite().isCloseTo(elboByEnumeration(small, result.q()), within(1e-10));
-            assertThat(result.meanFieldElbo()).isCloseTo(elboByEnumeration(small, result.meanField()), within(1e-10));
+            Product everywhere = Product.uniform(small.space());
+            FoundProduct result = found(small, 10, Seed.of(seed), everywhere);
+            assertThat(result.gridBound().value()).isFinite().isCloseTo(elboByEnumeration(small, result.grid()), within(1e-10));
+            assertThat(result.bound().value()).isCloseTo(elboByEnumeration(small, result.product()), within(1e-10));
         }
         // Sampled, as 2^18 codes are too many to tabulate; the support that is left is small enough to be sure of.
         BlackBox large = parities(new PairwiseField(CodeSpace.uniform(18, 2), 0.5, 1));
-        FactorisedRefinement.Result result = new FactorisedRefinement(large, 10).refine(Seed.of(1));
-        assertThat(result.standardError()).isZero();
-        assertThat(result.elbo()).isFinite().isCloseTo(elboByEnumeration(large, result.q()), within(1e-10));
+        FoundProduct result = found(large, 10, Seed.of(1));
+        assertThat(result.gridBound().isExact()).isTrue();
+        assertThat(result.gridBound().value()).isFinite().isCloseTo(elboByEnumeration(large, result.grid()), within(1e-10));
     }
 
     @Test
     void sameSeedGivesTheSameResult() {
         PairwiseField field = new PairwiseField(CodeSpace.uniform(12, 3), 1, 4);
-        FactorisedRefinement refinement = new FactorisedRefinement(field, 30);
-        FactorisedRefinement.Result once = refinement.refine(Seed.of(5));
-        FactorisedRefinement.Result again = refinement.refine(Seed.of(5));
-        assertThat(again.counts()).isDeepEqualTo(once.counts());
-        assertThat(again.meanField()).isDeepEqualTo(once.meanField());
+        FoundProduct once = found(field, 30, Seed.of(5));
+        FoundProduct again = found(field, 30, Seed.of(5));
+        assertThat(again.grid()).isEqualTo(once.grid());
+        assertThat(again.product()).isEqualTo(once.product());
     }
 
     @Test
-    void refusesAStartThatIsNoDistribution() {
+    void refusesAStartOnAnotherSpace() {
         PairwiseField field = new PairwiseField(CodeSpace.of(2, 3), 1, 1);
-        FactorisedRefinement refinement = new FactorisedRefinement(field, 4);
-        double[][] wrong = {{0.5, 0.5}, {0.5, 0.5, 0.5}};
-        assertThatIllegalArgumentException().isThrownBy(() -> refinement.refine(List.<double[][]>of(wrong), Seed.of(1)))
-                .withMessageContaining("start[1]").withMessageContaining("a distribution on 3 categories");
-        assertThatIllegalArgumentException().isThrownBy(() -> new FactorisedRefinement(field, 0))
-                .withMessageContaining("components = 0");
+        Product other = Product.uniform(CodeSpace.of(3, 2));
+        assertThatIllegalArgumentException().isThrownBy(() -> found(field, 4, Seed.of(1), other))
+                .withMessageContaining("K=[3, 2]").withMessageContaining("K=[2, 3]");
+        assertThatIllegalArgumentException().isThrownBy(() -> found(field, 0, Seed.of(1)))
+                .withMessageContaining("units = 0");
     }
 }

@@ -1,0 +1,218 @@
+package io.mdnf.search;
+
+import io.mdnf.random.Draws;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
+import io.mdnf.target.TargetModel;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Markov chains on codes, all in lock-step so that one call to the target serves them all. Their moves are kernels of
+ * p(D, x)^beta: a {@linkplain #sweep Gibbs sweep}, tempered or not, and a {@linkplain #jump jump} along the target's
+ * factors. With beta = 1 the codes follow the posterior in the long run; with beta rising to infinity a sweep turns into
+ * coordinate ascent.
+ *
+ * <p>A chain on an impossible code has nothing to keep: it takes whatever a variable's factors allow, wanders at random
+ * where they allow nothing, and accepts every jump.
+ *
+ * <pre>{@code
+ * Chains chains = new Chains(target, codes, random);
+ * chains.sweep(1);
+ * chains.jump(support);
+ * }</pre>
+ */
+public final class Chains {
+
+    /** Sees every possible code that a chain looks at. */
+    interface Witness {
+        /**
+         * Takes one evaluation.
+         *
+         * @param code indices [D], reused by the caller: copy to keep
+         * @param variable which variable of the code differs
+         * @param category its category instead of the code's
+         * @param value the log joint of the changed code
+         */
+        void saw(int[] code, int variable, int category, double value);
+    }
+
+    private final TargetModel target;
+    private final CodeSpace space;
+    private final int[][] codes;
+    private final double[] values;
+    private final UniformRandomProvider random;
+    private final Witness witness;
+    private long evaluations;
+    private boolean metImpossible;
+
+    /**
+     * Chains at given codes.
+     *
+     * @param target what they follow
+     * @param codes where they start, [n][D]; not changed
+     * @param random where all randomness comes from
+     */
+    public Chains(TargetModel target, int[][] codes, UniformRandomProvider random) {
+        this(target, codes, random, (code, d, k, value) -> { });
+    }
+
+    Chains(TargetModel target, int[][] codes, UniformRandomProvider random, Witness witness) {
+        this.target = target;
+        this.space = target.space();
+        this.codes = new int[codes.length][];
+        this.values = codes.length == 0 ? new double[0] : target.logJoint(codes);
+        this.random = random;
+        this.witness = witness;
+        this.evaluations = codes.length;
+        for (int c = 0; c < codes.length; c++) {
+            this.codes[c] = codes[c].clone();
+            metImpossible |= !isPossible(c);
+        }
+    }
+
+    static int[][] randomCodes(CodeSpace space, int count, UniformRandomProvider random) {
+        int[][] codes = new int[count][space.variables()];
+        for (int[] code : codes) {
+            for (int d = 0; d < code.length; d++) {
+                code[d] = random.nextInt(space.cardinality(d));
+            }
+        }
+        return codes;
+    }
+
+    /** Returns the codes where the chains stand, [n][D]; the next move changes them. */
+    public int[][] codes() {
+        return codes;
+    }
+
+    /** Returns their log joints, [n]. */
+    double[] values() {
+        return values;
+    }
+
+    long evaluations() {
+        return evaluations;
+    }
+
+    /** Returns whether a code of probability 0 was looked at. */
+    boolean metImpossible() {
+        return metImpossible;
+    }
+
+    private boolean isPossible(int c) {
+        return values[c] > Double.NEGATIVE_INFINITY;
+    }
+
+    /**
+     * Draws every variable of every chain once from its conditional of p^beta.
+     *
+     * @param beta the inverse temperature: 1 for the posterior itself, +infinity for its best category
+     * @return whether any variable changed
+     */
+    public boolean sweep(double beta) {
+        boolean moved = false;
+        for (int d = 0; d < space.variables() && codes.length > 0; d++) {
+            if (space.cardinality(d) == 1) {
+                continue;
+            }
+            double[][] rows = target.conditionals(codes, d);
+            evaluations += (long) codes.length * space.cardinality(d);
+            for (int c = 0; c < codes.length; c++) {
+                int before = codes[c][d];
+                double offset = values[c] - rows[c][before];
+                if (isPossible(c)) {
+                    tell(codes[c], d, rows[c], offset);
+                }
+                int k = draw(rows[c], before, beta);
+                values[c] = isPossible(c) ? offset + rows[c][k] : Double.NEGATIVE_INFINITY;
+                codes[c][d] = k;
+                moved |= k != before;
+            }
+            if (metImpossible) {
+                lookAgain(d);
+            }
+        }
+        return moved;
+    }
+
+    private void tell(int[] code, int d, double[] row, double offset) {
+        for (int k = 0; k < row.length; k++) {
+            if (row[k] > Double.NEGATIVE_INFINITY) {
+                witness.saw(code, d, k, offset + row[k]);
+            } else {
+                metImpossible = true;
+            }
+        }
+    }
+
+    /** Chains that stood on impossible codes may have left them: their conditionals cannot tell. */
+    private void lookAgain(int d) {
+        int[] lost = IntStream.range(0, codes.length).filter(c -> !isPossible(c)).toArray();
+        if (lost.length == 0) {
+            return;
+        }
+        double[] now = target.logJoint(IntStream.of(lost).mapToObj(c -> codes[c]).toArray(int[][]::new));
+        evaluations += lost.length;
+        for (int i = 0; i < lost.length; i++) {
+            values[lost[i]] = now[i];
+            if (isPossible(lost[i])) {
+                witness.saw(codes[lost[i]], d, codes[lost[i]][d], now[i]);
+            }
+        }
+    }
+
+    /**
+     * Offers every chain one code drawn along the factors, which is accepted such that the posterior stays the law of
+     * the chains (Metropolis and Hastings). Sweeps do not lead from one island among zeros to the next; this does.
+     *
+     * @param offers draws the codes
+     */
+    public void jump(Support offers) {
+        int[][] offered = offers.draw(codes.length, random);
+        double[] after = target.logJoint(offered);
+        evaluations += offered.length;
+        for (int c = 0; c < codes.length; c++) {
+            boolean accepted = !isPossible(c) || after[c] > Double.NEGATIVE_INFINITY && Math.log(random.nextDouble())
+                    < after[c] - offers.logProb(offered[c]) - values[c] + offers.logProb(codes[c]);
+            if (accepted) {
+                codes[c] = offered[c];
+                values[c] = after[c];
+            }
+        }
+    }
+
+    /** Sweeps at inverse temperatures that grow geometrically from the first to the last. */
+    void anneal(double first, double last, int sweeps) {
+        for (int s = 0; s < sweeps; s++) {
+            sweep(first * Math.pow(last / first, sweeps == 1 ? 1 : s / (sweeps - 1.0)));
+        }
+    }
+
+    /** Coordinate ascent until nothing moves, or for the given number of sweeps. */
+    void climb(int sweeps) {
+        int s = 0;
+        while (s < sweeps && sweep(Double.POSITIVE_INFINITY)) {
+            s++;
+        }
+    }
+
+    private int draw(double[] logs, int current, double beta) {
+        int best = current;
+        for (int k = 0; k < logs.length; k++) {
+            best = logs[k] > logs[best] ? k : best;
+        }
+        if (logs[best] == Double.NEGATIVE_INFINITY) {
+            return random.nextInt(logs.length);
+        }
+        if (beta == Double.POSITIVE_INFINITY) {
+            return best;
+        }
+        double[] p = new double[logs.length];
+        for (int k = 0; k < p.length; k++) {
+            p[k] = beta * logs[k];
+        }
+        LogSpace.normalise(p, 0, p.length);
+        return Draws.category(random, p, 0, p.length);
+    }
+}

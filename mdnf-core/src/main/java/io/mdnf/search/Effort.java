@@ -1,0 +1,108 @@
+package io.mdnf.search;
+
+/**
+ * How much is spent on a fit: every threshold of searching, learning and judging, with the reason for its value. The
+ * {@linkplain #standard standard} effort needs no tuning; where a number comes from a measurement, the measurement is
+ * `mdnf bench families` on 100 random fields and the built-in networks, whose optima are known.
+ *
+ * @param atoms of the search for the most probable codes
+ * @param products of the search for the best product
+ * @param learning of learning conditionals from codes
+ * @param fitting of training before a search, and of judging what was found
+ */
+public record Effort(Atoms atoms, Products products, Learning learning, Fitting fitting) {
+
+    /**
+     * The search for the most probable codes.
+     *
+     * @param chains annealed chains of a round, half of them from elite codes: more rounds of few chains beat few rounds
+     *     of many, since what one round finds the next expands
+     * @param sweeps of a chain, plus one for every 10 variables: longer annealing finds the same modes
+     * @param chainEvaluations what the chains of a round may cost: with thousands of categories fewer of them run
+     * @param climbSweeps of coordinate ascent; it comes to rest in fewer on all networks
+     * @param climbers codes of the start that climb, and codes drawn along the factors when nothing possible is known
+     * @param elite codes that a search works with at least: a handful says too little about which variables move together
+     * @param pairs neighbours through which pairs of changes go; pairs through worse ones never entered the elite
+     * @param impossiblePairs the same through impossible neighbours, drawn at random since nothing ranks them
+     * @param pairPatience scans of pairs without effect before a round gives them up
+     * @param quietRounds without a new elite code before the search ends
+     * @param quietAmongZeros the same where zeros split the space into islands that chains find by luck
+     * @param budget evaluations for each category and each elite code (256 more than asked for): three to ten times what
+     *     the built-in networks need, so that it ends only searches that do not come to rest
+     */
+    public record Atoms(int chains, int sweeps, int chainEvaluations, int climbSweeps, int climbers, int elite, int pairs,
+            int impossiblePairs, int pairPatience, int quietRounds, int quietAmongZeros, int budget) {}
+
+    /**
+     * The search for the best product.
+     *
+     * @param leastStarts of coordinate ascent: the best optimum of a field is met by one start in five or more
+     * @param mostStarts where the best optimum keeps changing
+     * @param hits how often the best optimum must turn up before the starts end
+     * @param same optima whose bounds differ by less, in nats, are taken for the same
+     * @param kept optima that are moved on the grid: the best one off the grid is not always the best on it
+     * @param gridOrders orders of the variables in which each is moved
+     * @param guides possible codes that starts are collapsed on
+     * @param sweeps of one ascent where the expectation is exact; it converges in tens
+     * @param sampledStarts of a black box, whose every start costs evaluations
+     * @param roughSamples of a black box for all starts
+     * @param middleSamples for the best three of them
+     * @param fineSamples for the last one
+     * @param judgeSamples that measure it: a standard error of 0.01 where the log joint varies by 1
+     * @param repairs how often a product that meets impossible codes is collapsed and ascends again on twice the samples
+     */
+    public record Products(int leastStarts, int mostStarts, int hits, double same, int kept, int gridOrders, int guides,
+            int sweeps, int sampledStarts, int roughSamples, int middleSamples, int fineSamples, int judgeSamples,
+            int repairs) {}
+
+    /**
+     * Learning conditionals from codes.
+     *
+     * @param atoms most probable codes that chains may start from: on Hepar II as many hold 3 % of the posterior
+     * @param chains codes of a step: one row of a matrix product each, so fewer would cost nearly as much
+     * @param burnIn sweeps before the first step
+     * @param steps updates of the network: a half costs 0.01 nats on Hepar II, twice as many win 0.003
+     * @param hidden width of the network's hidden layer, beside direct connections
+     * @param flowsPerCategory flows for each category after the first: 100 shape a binary conditional to 0.001 nats
+     * @param mostFlows more than these only cost time
+     */
+    public record Learning(int atoms, int chains, int burnIn, long steps, int hidden, int flowsPerCategory,
+            int mostFlows) {
+
+        /**
+         * How many flows a posterior gets unless it is said.
+         *
+         * @param width K
+         * @return B
+         */
+        public int flows(int width) {
+            return Math.min(mostFlows, flowsPerCategory * Math.max(1, width - 1));
+        }
+    }
+
+    /**
+     * Training before a search, and judging.
+     *
+     * @param components B of atoms and products unless it is said: as in the paper's tables
+     * @param vifSteps of VIF where a search follows: it only has to hand over good starts
+     * @param bvifSteps of BVIF for each component where a search follows
+     * @param vifAloneSteps of VIF on atoms where no search follows, as published
+     * @param bvifAloneSteps of BVIF for each component where no search follows
+     * @param productAloneSteps of VIF on products where no search follows
+     * @param saveEvery steps between checkpoints: less than a second of work
+     * @param boundSamples for a bound that no finite sum gives: a standard error of 0.01 where log weights vary by 1
+     * @param marginalSamples for marginals that no finite sum gives: a standard error of at most 0.0036
+     * @param weightSamples importance weights for the verdict: Pareto k is then known to about 0.1
+     */
+    public record Fitting(int components, int vifSteps, int bvifSteps, int vifAloneSteps, int bvifAloneSteps,
+            int productAloneSteps, int saveEvery, int boundSamples, int marginalSamples, int weightSamples) {}
+
+    /** Returns the effort that needs no tuning. */
+    public static Effort standard() {
+        return new Effort(
+                new Atoms(8, 24, 200_000, 50, 32, 32, 48, 16, 3, 4, 6, 32),
+                new Products(24, 200, 6, 1e-4, 8, 3, 16, 500, 16, 32, 256, 1024, 16_384, 4),
+                new Learning(4000, 200, 60, 3000, 128, 100, 200),
+                new Fitting(100, 300, 20, 10_000, 200, 2000, 100, 10_000, 20_000, 2000));
+    }
+}

@@ -1,0 +1,113 @@
+package io.mdnf.search;
+
+import io.mdnf.distribution.Atoms;
+import io.mdnf.distribution.CodeDistribution;
+import io.mdnf.distribution.Product;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.objective.Bound;
+import io.mdnf.random.Seed;
+import io.mdnf.target.TargetModel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What searches know of a target, each computed when first asked for and shared by all families of a fit: its support,
+ * its most probable codes (all codes, where they can be listed) and its best product.
+ *
+ * <pre>{@code
+ * Findings findings = new Findings(target, Support.of(target), 100, 100, Effort.standard(), Seed.of(1));
+ * Atoms best = findings.codes().atoms(100, Weighting.EQUAL);
+ * }</pre>
+ */
+public final class Findings {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Findings.class);
+
+    private final TargetModel target;
+    private final Support support;
+    private final int codeCount;
+    private final int units;
+    private final Effort effort;
+    private final Seed seed;
+    private FoundCodes codes;
+    private FoundProduct product;
+
+    /**
+     * Prepares, but searches nothing yet.
+     *
+     * @param target what is asked
+     * @param support of the target
+     * @param codeCount how many of the most probable codes are wanted at least, at least 1
+     * @param units B of products on a grid, at least 1
+     * @param effort how long the searches go on
+     * @param seed the same seed gives the same findings
+     */
+    public Findings(TargetModel target, Support support, int codeCount, int units, Effort effort, Seed seed) {
+        if (codeCount < 1 || units < 1) {
+            throw new IllegalArgumentException(
+                    "codeCount = " + codeCount + ", units = " + units + ", expected at least 1");
+        }
+        this.target = target;
+        this.support = support;
+        this.codeCount = codeCount;
+        this.units = units;
+        this.effort = effort;
+        this.seed = seed;
+    }
+
+    /** Returns the support of the target. */
+    public Support support() {
+        return support;
+    }
+
+    /** Returns whether the codes will be all there are, whatever they are started from. */
+    public boolean areListed() {
+        return target.space().isListable();
+    }
+
+    /**
+     * The most probable codes.
+     *
+     * @param start codes to start from, [n][D], any number; counts only in the first call
+     * @return the codes
+     * @throws IllegalStateException if no code of positive probability turned up
+     */
+    public FoundCodes codes(int[]... start) {
+        if (codes == null) {
+            for (int[] code : start) {
+                target.space().check(code);
+            }
+            codes = areListed() ? FoundCodes.listed(target)
+                    : new AtomSearch(target, support, codeCount, effort.atoms(), seed).run(start);
+            LOG.info("{} after {} evaluations", codes, codes.evaluations());
+        }
+        return codes;
+    }
+
+    /**
+     * The best products.
+     *
+     * @param start products to start from, any number; count only in the first call
+     * @return the products
+     */
+    public FoundProduct product(Product... start) {
+        if (product == null) {
+            product = new ProductSearch(target, codes().codes()[0], units, effort.products(), seed).run(start);
+            LOG.info("a product reaches {} from {} starts", product.bound(), product.starts());
+        }
+        return product;
+    }
+
+    /** Returns the better of the most probable codes, freely weighted, and the best product. */
+    public CodeDistribution best() {
+        Atoms atoms = codes().areAll() ? codes().atoms() : codes().atoms(codeCount, Weighting.FREE);
+        return codes().areAll() || Bound.of(target, atoms, 2, seed).value() > product().bound().value()
+                ? atoms : product().product();
+    }
+
+    /** Returns codes that follow the posterior: draws from all codes where they are listed, else chains. */
+    public Examples examples() {
+        return codes().areAll() ? Examples.drawn(best())
+                : Examples.chains(target, support, best(), effort.learning().burnIn());
+    }
+}

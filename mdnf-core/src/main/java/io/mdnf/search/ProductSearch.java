@@ -1,0 +1,257 @@
+package io.mdnf.search;
+
+import io.mdnf.distribution.Product;
+import io.mdnf.objective.Bound;
+import io.mdnf.random.Seed;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
+import io.mdnf.space.LogSpace;
+import io.mdnf.target.FactorTarget;
+import io.mdnf.target.FactorisedExpectation;
+import io.mdnf.target.TargetModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.PermutationSampler;
+
+/**
+ * One search for the best product q(x) = prod_d q_d(x_d), both freely and with B equally weighted components per
+ * variable, whose q_d are multiples of 1 / B.
+ *
+ * <p>Coordinate ascent from many starts (uniform, random points of the simplex, single codes drawn by annealed chains,
+ * and any that are given) finds the modes of the ELBO; it goes on until the best one has been met several times. The
+ * best few are then moved on the grid, where each variable's exact best counts given the others are found in turn.
+ *
+ * <p>The expectation is exact for a {@link FactorisedExpectation} and for a space small enough to list. Any other
+ * target is a black box, sampled with growing numbers of samples; the ELBO then comes with a standard error, and so
+ * small a mass on impossible codes that no sample met it can go unseen.
+ */
+final class ProductSearch {
+
+    /** A q and what it is worth. */
+    private record Optimum(double[][] q, Estimate bound) {
+
+        double elbo() {
+            return bound.value();
+        }
+    }
+
+    private final TargetModel target;
+    private final CodeSpace space;
+    private final int units;
+    private final Effort.Products effort;
+    private final Seed seed;
+    private final UniformRandomProvider random;
+    private final List<int[]> guides = new ArrayList<>();
+    private long evaluations;
+    private int started;
+
+    /**
+     * A search.
+     *
+     * @param target what is asked
+     * @param mode the most probable code that is known
+     * @param units B, at least 1
+     * @param effort how long
+     * @param seed where all randomness comes from
+     */
+    ProductSearch(TargetModel target, int[] mode, int units, Effort.Products effort, Seed seed) {
+        this.target = target;
+        this.space = target.space();
+        this.units = units;
+        this.effort = effort;
+        this.seed = seed.fold("product");
+        this.random = this.seed.fold("starts").generator();
+        guides.add(mode);
+    }
+
+    /**
+     * Searches from given products and from the built-in starts.
+     *
+     * @param given any number
+     * @return the best found
+     */
+    FoundProduct run(Product... given) {
+        for (Product product : given) {
+            if (!product.space().equals(space)) {
+                throw new IllegalArgumentException("start is a " + product + ", expected one on " + space);
+            }
+        }
+        List<double[][]> starts = Arrays.stream(given).map(Product::q).toList();
+        findGuides();
+        if (target instanceof FactorisedExpectation exact) {
+            return exact(starts, exact);
+        }
+        if (space.isListable()) {
+            double[] table = target.logJoint(space.all(CodeSpace.LISTABLE));
+            evaluations += table.length;
+            return exact(starts, FactorTarget.table(space, table));
+        }
+        return sampled(starts);
+    }
+
+    /** Possible codes, good and various: beside the most probable one draws of annealed chains. */
+    private void findGuides() {
+        Chains chains = new Chains(target, Chains.randomCodes(space, effort.guides(), random), random);
+        chains.anneal(0.1, 1, 24);
+        evaluations += chains.evaluations();
+        for (int c = 0; c < chains.codes().length; c++) {
+            if (chains.values()[c] > Double.NEGATIVE_INFINITY) {
+                guides.add(chains.codes()[c]);
+            }
+        }
+    }
+
+    private FoundProduct exact(List<double[][]> given, FactorisedExpectation expectation) {
+        ProductAscent ascent = new ProductAscent(expectation);
+        List<Optimum> optima = new ArrayList<>();
+        int hits = 0;
+        while (started < given.size() + effort.mostStarts()
+                && (started < given.size() + effort.leastStarts() || hits < effort.hits())) {
+            double[][] q = start(given, ascent);
+            ascent.ascend(q, order(), 1e-6, effort.sweeps());
+            double elbo = ascent.elbo(q);
+            double best = optima.isEmpty() ? Double.NEGATIVE_INFINITY : optima.get(0).elbo();
+            hits = elbo > best + effort.same() ? 1 : elbo > best - effort.same() ? hits + 1 : hits;
+            keep(optima, new Optimum(q, Estimate.exact(elbo)));
+        }
+        double[][] free = optima.get(0).q;
+        ascent.ascend(free, order(), 1e-12, effort.sweeps());
+        // Few components may do best on a single code, far from any optimum off the grid.
+        optima.add(new Optimum(Product.delta(space, guides.get(0)).q(), Estimate.exact(0)));
+        Optimum best = null;
+        for (Optimum optimum : optima) {
+            for (int i = 0; i < effort.gridOrders(); i++) {
+                double[][] q = optimum.q.clone();
+                ascent.toGrid(q, order(), units, effort.sweeps());
+                double elbo = ascent.elbo(q);
+                best = best == null || elbo > best.elbo() ? new Optimum(q, Estimate.exact(elbo)) : best;
+            }
+        }
+        return found(new Optimum(free, Estimate.exact(ascent.elbo(free))), best);
+    }
+
+    private FoundProduct found(Optimum free, Optimum grid) {
+        return new FoundProduct(new Product(free.q), free.bound, new Product(grid.q), grid.bound, started, evaluations);
+    }
+
+    /** Keeps the best distinct optima, best first. */
+    private void keep(List<Optimum> optima, Optimum optimum) {
+        if (optima.stream().noneMatch(known -> Math.abs(known.elbo() - optimum.elbo()) < effort.same())) {
+            optima.add(optimum);
+            optima.sort(Comparator.comparingDouble(o -> -o.elbo()));
+            if (optima.size() > effort.kept()) {
+                optima.remove(effort.kept());
+            }
+        }
+    }
+
+    private double[][] start(List<double[][]> given, ProductAscent ascent) {
+        int i = started++;
+        int[] guide = guides.get(i % guides.size());
+        double[][] q;
+        if (i < given.size()) {
+            q = given.get(i);
+        } else if (i == given.size()) {
+            q = Product.uniform(space).q();
+        } else {
+            q = i % 2 == 0 ? Product.delta(space, guide).q() : onSimplex();
+        }
+        ascent.makePossible(q, guide, order());
+        return q;
+    }
+
+    /** Uniform on the simplex: normalised exponential numbers. */
+    private double[][] onSimplex() {
+        double[][] q = new double[space.variables()][];
+        Arrays.setAll(q, d -> LogSpace.normalise(IntStream.range(0, space.cardinality(d))
+                .mapToDouble(k -> Math.log(-Math.log(1 - random.nextDouble()) + Double.MIN_NORMAL)).toArray()));
+        return q;
+    }
+
+    private int[] order() {
+        int[] order = PermutationSampler.natural(space.variables());
+        PermutationSampler.shuffle(random, order);
+        return order;
+    }
+
+    // Black boxes: many starts on few samples, the best of them on more, the last on most.
+
+    private SampledExpectation samples(String name, int count) {
+        return new SampledExpectation(target, count, seed.fold(name).generator());
+    }
+
+    private FoundProduct sampled(List<double[][]> given) {
+        SampledExpectation rough = samples("rough", effort.roughSamples());
+        SampledExpectation middle = samples("middle", effort.middleSamples());
+        SampledExpectation fine = samples("fine", effort.fineSamples());
+        SampledExpectation judge = samples("judge", effort.judgeSamples());
+        List<Optimum> first = new ArrayList<>();
+        for (int i = 0; i < given.size() + effort.sampledStarts(); i++) {
+            first.add(ascended(start(given, new ProductAscent(rough)), rough, middle));
+        }
+        List<Optimum> second = new ArrayList<>();
+        for (Optimum optimum : best(first, 3)) {
+            second.add(ascended(optimum.q, middle, fine));
+        }
+        // Chosen before the judge's samples are looked at, so that their mean is not the better of two.
+        double[][] q = best(second, 1).get(0).q;
+        ascend(q, fine, 1e-4, 4);
+        Optimum free = judged(q, false, judge);
+        Optimum grid = judged(q.clone(), true, judge);
+        evaluations += rough.evaluations() + middle.evaluations() + fine.evaluations() + judge.evaluations();
+        return found(free, grid);
+    }
+
+    private void ascend(double[][] q, SampledExpectation on, double tolerance, int sweeps) {
+        ProductAscent ascent = new ProductAscent(on);
+        ascent.makePossible(q, guides.get(0), order());
+        ascent.ascend(q, order(), tolerance, sweeps);
+    }
+
+    private Optimum ascended(double[][] q, SampledExpectation on, SampledExpectation judge) {
+        ascend(q, on, 1e-3, 12);
+        return new Optimum(q, Estimate.exact(new ProductAscent(judge).elbo(q)));
+    }
+
+    private static List<Optimum> best(List<Optimum> optima, int count) {
+        return optima.stream().sorted(Comparator.comparingDouble(o -> -o.elbo())).limit(count).toList();
+    }
+
+    /**
+     * Moves q on the grid if asked to and measures it on fresh samples, or exactly if its support is small. If they
+     * meet an impossible code, q is collapsed and ascends again on more samples.
+     */
+    private Optimum judged(double[][] q, boolean onGrid, SampledExpectation judge) {
+        int samples = effort.fineSamples();
+        for (int repair = 0; repair <= effort.repairs(); repair++, samples *= 2) {
+            SampledExpectation on = samples("judged" + repair, samples);
+            if (repair > 0) {
+                new ProductAscent(judge).makePossible(q, guides.get(0), order());
+                ascend(q, on, 1e-4, 4);
+            }
+            if (onGrid) {
+                new ProductAscent(on).toGrid(q, order(), units, 4);
+            }
+            evaluations += on.evaluations();
+            Optimum measured = measured(q, judge);
+            if (measured.elbo() > Double.NEGATIVE_INFINITY) {
+                return measured;
+            }
+        }
+        return measured(Product.delta(space, guides.get(0)).q(), judge);
+    }
+
+    private Optimum measured(double[][] q, SampledExpectation judge) {
+        Product product = new Product(q);
+        if (product.supportSize() <= CodeSpace.LISTABLE) {
+            evaluations += (long) product.supportSize();
+            return new Optimum(q, Bound.of(target, product, 2, seed));
+        }
+        double entropy = product.entropy();
+        return new Optimum(q, Estimate.of(Arrays.stream(judge.logJoints(q)).map(value -> value + entropy).toArray()));
+    }
+}

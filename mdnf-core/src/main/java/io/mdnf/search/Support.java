@@ -1,0 +1,166 @@
+package io.mdnf.search;
+
+import io.mdnf.network.FactorLogits;
+import io.mdnf.random.Draws;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
+import io.mdnf.target.TargetModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Where a target is not zero, as far as its factors tell: an order of the variables, what the factors say of each
+ * variable given those before it, and codes drawn along them. Built once and shared by whatever searches or learns.
+ *
+ * <p>Drawn codes do not follow the target, but they give a search its start among zeros: of a network whose tables are
+ * mostly deterministic hardly one random code in 10^9 is possible, and no chain finds it. Where the zeros are
+ * {@linkplain FactorLogits#isComplete too many to follow} some draws are impossible.
+ *
+ * <p>Example: {@code Support.of(target).draw(8, Seed.of(1).generator())}.
+ */
+public final class Support {
+
+    private final CodeSpace space;
+    private final boolean known;
+    private final int[] order;
+    private final FactorLogits logits;
+    private final int[] drawingOrder;
+    private final FactorLogits drawing;
+
+    private Support(TargetModel target, int[] preferred) {
+        this.space = target.space();
+        List<Factor> factors = target.factors();
+        this.known = !factors.isEmpty();
+        FactorLogits first = FactorLogits.of(space, preferred, factors);
+        this.drawingOrder = first.isComplete() ? preferred : fewestUnseen(space, factors);
+        this.drawing = first.isComplete() ? first : FactorLogits.of(space, drawingOrder, factors);
+        // the order asked for, unless only the other one keeps clear of every zero: one could make a bound -infinity
+        boolean other = !first.isComplete() && drawing.isComplete();
+        this.order = other ? drawingOrder : preferred;
+        this.logits = other ? drawing : first;
+    }
+
+    /**
+     * The support of a target.
+     *
+     * @param target the target
+     * @param preferred an order of the variables, causes first; empty for left to right. Another one is taken if only
+     *     that keeps clear of everything impossible
+     * @return what its factors tell
+     */
+    public static Support of(TargetModel target, int... preferred) {
+        int variables = target.space().variables();
+        int[] order = preferred.length == 0 ? IntStream.range(0, variables).toArray() : preferred.clone();
+        if (!IntStream.of(order).sorted().boxed().toList().equals(IntStream.range(0, variables).boxed().toList())) {
+            throw new IllegalArgumentException("order = " + Arrays.toString(order)
+                    + " is not a permutation of 0 .. " + (variables - 1));
+        }
+        return new Support(target, order);
+    }
+
+    /** Returns the order of the variables, [D]. */
+    public int[] order() {
+        return order.clone();
+    }
+
+    /** Returns what the factors say of each variable given those before it in the order. */
+    public FactorLogits logits() {
+        return logits;
+    }
+
+    /** Returns whether the target has factors to follow. */
+    public boolean isKnown() {
+        return known;
+    }
+
+    /** Returns whether whoever follows the logits meets no impossible code. */
+    public boolean keepsClear() {
+        return known && logits.isComplete();
+    }
+
+    /**
+     * Draws codes, one variable after the other along the factors.
+     *
+     * @param count how many
+     * @param random where the numbers come from
+     * @return [count][D]
+     */
+    public int[][] draw(int count, UniformRandomProvider random) {
+        int[][] codes = new int[count][space.variables()];
+        for (int[] code : codes) {
+            for (int d : drawingOrder) {
+                double[] p = conditional(code, d);
+                code[d] = Draws.category(random, p, 0, p.length);
+            }
+        }
+        return codes;
+    }
+
+    /**
+     * The log-probability with which a code is drawn.
+     *
+     * @param code indices [D]
+     * @return -infinity if it never is
+     */
+    public double logProb(int[] code) {
+        double sum = 0;
+        for (int d : drawingOrder) {
+            sum += Math.log(conditional(code, d)[code[d]]);
+        }
+        return sum;
+    }
+
+    private double[] conditional(int[] code, int d) {
+        double[] row = new double[space.cardinality(d)];
+        drawing.add(code, d, row);
+        LogSpace.normalise(row, 0, row.length);
+        return row;
+    }
+
+    /** From the last to the first always the variable that shares factors with the fewest configurations of others. */
+    private static int[] fewestUnseen(CodeSpace space, List<Factor> factors) {
+        List<Set<Integer>> scopes = new ArrayList<>();
+        for (Factor factor : factors) {
+            scopes.add(new TreeSet<>(IntStream.of(factor.variables()).boxed().toList()));
+        }
+        Set<Integer> left = new TreeSet<>(IntStream.range(0, space.variables()).boxed().toList());
+        int[] order = new int[space.variables()];
+        for (int t = order.length - 1; t >= 0; t--) {
+            int last = -1;
+            double least = Double.POSITIVE_INFINITY;
+            for (int d : left) {
+                double size = around(d, scopes).stream().mapToDouble(e -> Math.log(space.cardinality(e))).sum();
+                if (size <= least) {
+                    least = size;
+                    last = d;
+                }
+            }
+            Set<Integer> merged = around(last, scopes);
+            int gone = last;
+            scopes.removeIf(scope -> scope.contains(gone));
+            scopes.add(merged);
+            left.remove(last);
+            order[t] = last;
+        }
+        return order;
+    }
+
+    /** The other variables of the scopes that hold a variable. */
+    private static Set<Integer> around(int variable, List<Set<Integer>> scopes) {
+        Set<Integer> around = new TreeSet<>();
+        scopes.stream().filter(scope -> scope.contains(variable)).forEach(around::addAll);
+        around.remove(variable);
+        return around;
+    }
+
+    @Override
+    public String toString() {
+        return "Support(" + space + ", " + logits + ")";
+    }
+}
