@@ -1,16 +1,17 @@
 package io.mdnf.cli;
 
-import io.mdnf.report.Block;
-import io.mdnf.report.Block.Column;
-import io.mdnf.report.Progress;
 import io.mdnf.evaluation.KlLimits;
 import io.mdnf.evaluation.MeanField;
+import io.mdnf.experiments.FitPool;
 import io.mdnf.fit.Family;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.FitOptions;
 import io.mdnf.fit.Fitter;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
+import io.mdnf.report.Block;
+import io.mdnf.report.Block.Column;
+import io.mdnf.report.Progress;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.RandomField;
 import java.io.IOException;
@@ -21,10 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.apache.commons.statistics.descriptive.Quantile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -121,7 +118,7 @@ final class BenchFamilies implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() {
         List<Case> chosen = cases().stream().filter(c -> only == null || c.family.equals(only)).toList();
         if (chosen.isEmpty()) {
             throw new UsageProblem("--only " + only + ": expected one of "
@@ -137,30 +134,18 @@ final class BenchFamilies implements Callable<Integer> {
         Nd4jStart.now();
         long start = System.nanoTime();
         List<Row> rows = new ArrayList<>();
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try (Progress progress = Progress.start("families", (long) chosen.size() * seeds, quiet, System.err)) {
-            List<List<Future<Outcome>>> pending = new ArrayList<>();
-            for (Case c : chosen) {
-                List<Future<Outcome>> fields = new ArrayList<>();
-                for (int i = 0; i < seeds; i++) {
-                    long number = seed + i;
-                    fields.add(pool.submit(() -> fit(c, number)));
-                }
-                pending.add(fields);
+        List<Callable<Outcome>> fits = new ArrayList<>();
+        for (Case c : chosen) {
+            for (int i = 0; i < seeds; i++) {
+                long number = seed + i;
+                fits.add(() -> fit(c, number));
             }
-            int done = 0;
+        }
+        try (Progress progress = Progress.start("families", fits.size(), quiet, System.err)) {
+            List<Outcome> outcomes = FitPool.run(fits, threads, progress);
             for (int c = 0; c < chosen.size(); c++) {
-                List<Outcome> outcomes = new ArrayList<>();
-                for (Future<Outcome> field : pending.get(c)) {
-                    outcomes.add(field.get());
-                    progress.at(++done, Double.NaN);
-                }
-                rows.addAll(rows(chosen.get(c), outcomes));
+                rows.addAll(rows(chosen.get(c), outcomes.subList(c * seeds, (c + 1) * seeds)));
             }
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a fit failed: " + e.getCause().getMessage(), e.getCause());
-        } finally {
-            pool.shutdownNow();
         }
         print(rows, (System.nanoTime() - start) * 1e-9);
         return 0;

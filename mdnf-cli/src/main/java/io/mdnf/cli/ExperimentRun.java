@@ -91,7 +91,7 @@ record ExperimentRun(Experiment experiment, Scale scale, long seed, Path folder,
         RunFolder run = RunFolder.anew(folder, request.manifest(experiment, workplace.hasParts()));
         run.start();
         try {
-            ReportSection section = experiment.run(workplace);
+            ReportSection section = experiment.body().run(workplace);
             result.save(section);
             workplace.forgetParts();
             run.finish();

@@ -118,11 +118,11 @@ final class Reproduce implements Callable<Integer> {
 
     private void list() {
         json.answer(() -> Experiments.all().stream().map(e -> Map.of("name", e.name(), "paper", e.paper(),
-                "minutesQuick", e.minutes(Scale.QUICK), "minutesPaper", e.minutes(Scale.PAPER))).toList(), out -> {
+                "minutesQuick", e.quickMinutes(), "minutesPaper", e.paperMinutes())).toList(), out -> {
                     out.printf("%-20s %-52s %8s %8s%n", "name", "what of the paper", "quick", "paper");
                     for (Experiment e : Experiments.all()) {
                         out.printf(Locale.ROOT, "%-20s %-52s %4.1f min %4.0f min%n", e.name(), e.paper(),
-                                e.minutes(Scale.QUICK), e.minutes(Scale.PAPER));
+                                e.quickMinutes(), e.paperMinutes());
                     }
                 });
     }

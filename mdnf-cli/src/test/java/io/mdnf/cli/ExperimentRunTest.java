@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.experiments.Experiment;
 import io.mdnf.experiments.Scale;
-import io.mdnf.experiments.Workplace;
 import io.mdnf.report.Block;
 import io.mdnf.report.Finding;
 import io.mdnf.report.HtmlReport;
@@ -28,36 +27,19 @@ class ExperimentRunTest {
     private Path out;
 
     /** An experiment that says a word, or cannot. */
-    private record Says(String word) implements Experiment {
-
-        @Override
-        public String name() {
-            return "says";
-        }
-
-        @Override
-        public String paper() {
-            return "Fig. 99: a word";
-        }
-
-        @Override
-        public double minutes(Scale scale) {
-            return 0;
-        }
-
-        @Override
-        public ReportSection run(Workplace workplace) throws IOException {
+    private static Experiment says(String word) {
+        return new Experiment("says", "Fig. 99: a word", 0, 0, workplace -> {
             assertThat(RunManifest.read(workplace.folder()).status()).isEqualTo(RunManifest.Status.RUNNING);
             assertThat(workplace.folder().resolve("section.json")).doesNotExist();
             if (word.isEmpty()) {
                 throw new IllegalStateException("no word");
             }
-            return ReportSection.of(name(), "A word").with(new Block.Paragraph(word));
-        }
+            return ReportSection.of("says", "A word").with(new Block.Paragraph(word));
+        });
     }
 
     private ExperimentRun run(String word, boolean resume) throws IOException {
-        return ExperimentRun.of(new Says(word), new ExperimentRun.Request(out, Scale.QUICK, 7,
+        return ExperimentRun.of(says(word), new ExperimentRun.Request(out, Scale.QUICK, 7,
                 Optional.of(Path.of("tables")), resume, true));
     }
 

@@ -1,7 +1,7 @@
 package io.mdnf.experiments;
 
-import io.mdnf.plot.Quartiles;
-import com.fasterxml.jackson.core.type.TypeReference;
+import static io.mdnf.report.Decimals.fixed;
+
 import io.mdnf.base.Base;
 import io.mdnf.base.Deltas;
 import io.mdnf.base.FixedBase;
@@ -12,10 +12,9 @@ import io.mdnf.bn.NetworkTarget;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.BoxPlot;
 import io.mdnf.report.Block;
-import io.mdnf.report.Block.Column;
 import io.mdnf.report.CsvTable;
+import io.mdnf.report.Decimals;
 import io.mdnf.report.Finding;
-import io.mdnf.report.Progress;
 import io.mdnf.report.ReportSection;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.gmm.BayesianGaussianMixture;
@@ -46,64 +45,83 @@ import io.mdnf.target.TargetModel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The paper's study of base distributions and temperature, on Asia and on the Gaussian mixture: bases from deltas over
  * Dirichlet draws of growing concentration, and constant temperatures over four decades.
  */
-final class BaseDistributions implements Experiment {
+final class BaseDistributions {
     private static final double[] ALPHAS = {0, 0.01, 0.1, 1, 10};
     private static final double[] TEMPERATURES = {0.01, 0.1, 1, 10, 100};
     private static final int TEMPERATURE_COMPONENTS = 10;
     private static final double FLOOR = 1e-15;
 
-    @Override
-    public String name() {
-        return "base-distributions";
-    }
+    /** What varies, by its place and for people. */
+    private record Choice(int index, String title) implements Named {
+        static List<Choice> of(Stream<String> titles) {
+            List<String> all = titles.toList();
+            return IntStream.range(0, all.size()).mapToObj(i -> new Choice(i, all.get(i))).toList();
+        }
 
-    @Override
-    public String paper() {
-        return "figure 5 right; supplement, base and temperature";
+        @Override
+        public String id() {
+            return Integer.toString(index);
+        }
     }
-
-    @Override
-    public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 0.5 : 8;
-    }
-
-    /** One study: what varies, over which settings, what was reached. */
-    private record Study(String name, String title, String groupLabel, List<String> groups, String measure,
-            List<String> series, double[][][] values) { }
 
     /** Fits one setting with one seed and says how far from the truth it ended, in nats. */
     private interface Trial {
         double of(int series, int group, int seed);
     }
 
-    @Override
-    public ReportSection run(Workplace workplace) throws IOException {
-        return run(workplace, workplace.pick(5, 10), workplace.pick(500, 3000), workplace.pick(30, 100),
-                workplace.scale() == Scale.QUICK ? new int[] {3, 10} : new int[] {3, 10, 40});
+    /** One plot and its table: what varies over which settings, what was reached. */
+    private record Panel(String name, String title, String groupLabel, String measure,
+            Results<Choice, Choice, Double> results) {
+
+        double median(int series, int group) {
+            return results.median(results.cases().get(group), results.methods().get(series), nats -> nats);
+        }
+
+        Block.Table table() {
+            return Block.Table.numbers(title + ": median " + measure + " in nats", groupLabel,
+                    results.methods().stream().map(Choice::title).toList())
+                    .rows(results.cases(), group -> Stream.concat(Stream.of(group.title()), results.methods().stream()
+                            .map(series -> fixed(median(series.index(), group.index()), 3))).toList());
+        }
+
+        /** A KL is positive and spans decades; a difference between local optima may be negative. */
+        Block.Figure figure() {
+            return new Block.Figure(name, new BoxPlot(title, "Box plots of " + measure + " by " + groupLabel + ".",
+                    groupLabel, results.caseTitles(),
+                    measure.startsWith("KL") ? Axis.log(measure, "nats") : Axis.linear(measure, "nats"),
+                    results.boxes(results.methods(), nats -> nats), List.of()), "");
+        }
     }
 
-    ReportSection run(Workplace workplace, int repeats, int steps, int emSteps, int[] sizes) throws IOException {
+    private BaseDistributions() {}
+
+    static ReportSection run(Workplace workplace) throws IOException {
+        return run(workplace, workplace.pick(5, 10), workplace.pick(500, 3000), workplace.pick(30, 100),
+                workplace.pick(new int[] {3, 10}, new int[] {3, 10, 40}));
+    }
+
+    static ReportSection run(Workplace workplace, int repeats, int steps, int emSteps, int[] sizes) throws IOException {
         NetworkTarget network = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes,xray=yes"));
         double[] all = floored(network);
         TargetModel asia = FactorTarget.table(network.space(), all);
         double logEvidence = LogSpace.sumExp(all);
         BayesianGaussianMixture gmm = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
-        Seed root = workplace.seed().fold(name());
-        List<String> sizeNames = Arrays.stream(sizes).mapToObj(b -> "B = " + b).toList();
-        List<String> alphas = Arrays.stream(ALPHAS).mapToObj(a -> a == 0 ? "delta" : plain(a)).toList();
-        List<String> taus = Arrays.stream(TEMPERATURES).mapToObj(BaseDistributions::plain).toList();
-        List<Study> studies = new ArrayList<>();
-        studies.add(study(workplace, "base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
+        Seed root = workplace.seed().fold("base-distributions");
+        List<Choice> sizeNames = Choice.of(Arrays.stream(sizes).mapToObj(b -> "B = " + b));
+        List<Choice> alphas = Choice.of(Arrays.stream(ALPHAS).mapToObj(a -> a == 0 ? "delta" : Decimals.plain(a)));
+        List<Choice> taus = Choice.of(Arrays.stream(TEMPERATURES).mapToObj(Decimals::plain));
+        List<Choice> algorithms = Choice.of(Stream.of("VIF", "BVIF"));
+        List<Panel> panels = new ArrayList<>();
+        panels.add(panel(workplace, "base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
                 "KL(q || p)", sizeNames, repeats, (s, g, r) -> {
                     Seed seed = root.fold("asia").fold(s).fold(g).fold(r);
                     Base base = ALPHAS[g] == 0 ? Deltas.random(asia.space(), sizes[s], seed)
@@ -113,13 +131,13 @@ final class BaseDistributions implements Experiment {
                     return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)),
                             all, seed);
                 }));
-        studies.add(study(workplace, "base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha",
+        panels.add(panel(workplace, "base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha",
                 alphas, "closed form - ELBO", sizeNames, repeats, (s, g, r) -> gap(gmm,
                         FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT)
                                 .withIterations(200, 50).withAlpha(ALPHAS[g]),
                         r, root.fold("gmm").fold(s).fold(g).fold(r), emSteps)));
-        studies.add(study(workplace, "temperature-asia", "Constant temperature, Asia (asia, xray), B = "
-                + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", List.of("VIF", "BVIF"), repeats, (s, g, r) -> {
+        panels.add(panel(workplace, "temperature-asia", "Constant temperature, Asia (asia, xray), B = "
+                + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", algorithms, repeats, (s, g, r) -> {
                     Seed seed = root.fold("tau").fold(s).fold(g).fold(r);
                     Mixture mixture = Mixture.atoms(asia.space(), TEMPERATURE_COMPONENTS);
                     TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
@@ -131,8 +149,8 @@ final class BaseDistributions implements Experiment {
                                     boost.optimiser(), boost.rate(), boost.weights(), boost.growth()));
                     return logEvidence - fit(algorithm, all, seed);
                 }));
-        studies.add(study(workplace, "temperature-gmm", "Constant temperature, Gaussian mixture (artificial), B = "
-                + TEMPERATURE_COMPONENTS, "tau", taus, "closed form - ELBO", List.of("VIF", "BVIF"), repeats,
+        panels.add(panel(workplace, "temperature-gmm", "Constant temperature, Gaussian mixture (artificial), B = "
+                + TEMPERATURE_COMPONENTS, "tau", taus, "closed form - ELBO", algorithms, repeats,
                 (s, g, r) -> {
                     Annealing constant = new Annealing(TEMPERATURES[g], 0, 0, TEMPERATURES[g]);
                     FlowSettings settings = s == 0
@@ -141,59 +159,27 @@ final class BaseDistributions implements Experiment {
                     return gap(gmm, settings.withIterations(200, 50).withAnnealing(constant), r,
                             root.fold("gmm tau").fold(s).fold(g).fold(r), emSteps);
                 }));
-        return report(workplace, studies, repeats).with(findings(studies.get(0), studies.get(1), sizes));
+        return report(workplace, panels, repeats).found(findings(panels.get(0), panels.get(1), sizes));
     }
 
     /** Deltas beside what equal atoms allow, the widest bases beside deltas, and deltas on the other problem. */
-    private static List<Finding> findings(Study asia, Study mixture, int[] sizes) {
+    private static List<Finding> findings(Panel asia, Panel mixture, int[] sizes) {
         int last = sizes.length - 1;
         String size = "B=" + sizes[last];
         int widest = ALPHAS.length - 1;
         return List.of(new Finding("KL on Asia, " + size + ", delta bases (nats, ↓)",
-                        format(median(asia.values()[last][0])), Finding.NONE,
-                        format(PaperCases.ASIA_XRAY.limits().equalAtoms(sizes[last]).kl())),
-                new Finding("KL on Asia, " + size + ", bases of Dirichlet " + plain(ALPHAS[widest]) + " (nats, ↓)",
-                        format(median(asia.values()[last][widest])), Finding.NONE, Finding.NONE),
+                        fixed(asia.median(last, 0), 3), Finding.NONE,
+                        fixed(PaperCases.ASIA_XRAY.limits().equalAtoms(sizes[last]).kl(), 3)),
+                new Finding("KL on Asia, " + size + ", bases of Dirichlet " + Decimals.plain(ALPHAS[widest]) + " (nats, ↓)",
+                        fixed(asia.median(last, widest), 3), Finding.NONE, Finding.NONE),
                 new Finding("ELBO below the closed form, Gaussian mixture, " + size + ", delta bases (nats, ↓)",
-                        format(median(mixture.values()[last][0])), Finding.NONE, Finding.NONE));
+                        fixed(mixture.median(last, 0), 3), Finding.NONE, Finding.NONE));
     }
 
-    private static double median(double[] values) {
-        return Quartiles.of(values).median();
-    }
-
-    private static String format(double nats) {
-        return String.format(Locale.ROOT, "%.3f", nats);
-    }
-
-    private static String plain(double value) {
-        return value >= 1 ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
-    }
-
-    private static Study study(Workplace workplace, String name, String title, String groupLabel, List<String> groups,
-            String measure, List<String> series, int repeats, Trial trial) {
-        List<Callable<Double>> fits = new ArrayList<>();
-        for (int s = 0; s < series.size(); s++) {
-            for (int g = 0; g < groups.size(); g++) {
-                for (int r = 0; r < repeats; r++) {
-                    int at = s;
-                    int group = g;
-                    int seed = r;
-                    fits.add(() -> trial.of(at, group, seed));
-                }
-            }
-        }
-        Iterator<Double> results;
-        try (Progress progress = workplace.progress(name, fits.size())) {
-            results = FitPool.run(fits, progress, workplace.parts(name, new TypeReference<>() { })).iterator();
-        }
-        double[][][] values = new double[series.size()][groups.size()][repeats];
-        for (double[][] one : values) {
-            for (double[] group : one) {
-                Arrays.setAll(group, r -> results.next());
-            }
-        }
-        return new Study(name, title, groupLabel, groups, measure, series, values);
+    private static Panel panel(Workplace workplace, String name, String title, String groupLabel, List<Choice> groups,
+            String measure, List<Choice> series, int repeats, Trial trial) throws IOException {
+        return new Panel(name, title, groupLabel, measure, Study.of(groups, series, repeats).run(workplace, name,
+                Double.class, each -> trial.of(each.method().index(), each.test().index(), each.seed())));
     }
 
     /**
@@ -241,45 +227,18 @@ final class BaseDistributions implements Experiment {
         }
     }
 
-    /** A KL is positive and spans decades; a difference between local optima may be negative. */
-    private static Axis axis(String measure) {
-        return measure.startsWith("KL") ? Axis.log(measure, "nats") : Axis.linear(measure, "nats");
-    }
-
-    private ReportSection report(Workplace workplace, List<Study> studies, int repeats) throws IOException {
+    private static ReportSection report(Workplace workplace, List<Panel> panels, int repeats) throws IOException {
         CsvTable csv = new CsvTable("study", "series", "setting", "seed", "nats");
-        ReportSection section = ReportSection.of(name(), "Base distributions and temperature")
+        panels.forEach(panel -> panel.results().forEach((trial, nats) -> csv.row(panel.name(), trial.method().title(),
+                trial.test().title(), trial.seed(), nats)));
+        csv.write(workplace.file("base-distributions.csv"));
+        return ReportSection.of("base-distributions", "Base distributions and temperature")
                 .with(new Block.Paragraph("Bases from deltas (alpha to 0) towards uniform (large alpha), and constant "
                         + "temperatures, " + repeats + " seeds each. Asia: JOINT mixtures of shift flows with direct "
                         + "logits, KL summed over all codes; probabilities of 0 in the network count as 1e-15, as "
                         + "published, because any base but a delta puts mass on impossible codes, whose true KL is "
                         + "infinite. Gaussian mixture: difference to the closed form from the "
-                        + "same start, by gradients alone, since the exact refinement would hide both effects."));
-        for (Study study : studies) {
-            List<Column> columns = new ArrayList<>(List.of(Column.text(study.groupLabel())));
-            study.series().forEach(series -> columns.add(Column.number(series)));
-            Block.Table table = new Block.Table(study.title() + ": median " + study.measure() + " in nats", columns,
-                    List.of(), List.of());
-            for (int g = 0; g < study.groups().size(); g++) {
-                List<String> cells = new ArrayList<>(List.of(study.groups().get(g)));
-                for (int s = 0; s < study.series().size(); s++) {
-                    cells.add(format(median(study.values()[s][g])));
-                    for (int r = 0; r < repeats; r++) {
-                        csv.row(study.name(), study.series().get(s), study.groups().get(g), r, study.values()[s][g][r]);
-                    }
-                }
-                table = table.row(cells.toArray(String[]::new));
-            }
-            List<BoxPlot.Samples> samples = new ArrayList<>();
-            for (int s = 0; s < study.series().size(); s++) {
-                samples.add(BoxPlot.Samples.of(study.series().get(s), study.values()[s]));
-            }
-            BoxPlot plot = new BoxPlot(study.title(), "Box plots of " + study.measure() + " by "
-                    + study.groupLabel() + ".",
-                    study.groupLabel(), study.groups(), axis(study.measure()), samples, List.of());
-            section = section.with(table).with(new Block.Figure(study.name(), plot, ""));
-        }
-        csv.write(workplace.folder().resolve("base-distributions.csv"));
-        return section;
+                        + "same start, by gradients alone, since the exact refinement would hide both effects."))
+                .withAll(panels.stream().flatMap(panel -> Stream.of(panel.table(), panel.figure())).toList());
     }
 }

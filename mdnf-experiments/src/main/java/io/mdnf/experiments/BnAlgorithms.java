@@ -1,41 +1,37 @@
 package io.mdnf.experiments;
 
-import com.fasterxml.jackson.core.type.TypeReference;
+import static io.mdnf.report.Decimals.fixed;
+
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.MostProbableCodes;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.ScoredCode;
 import io.mdnf.bn.VariableElimination;
+import io.mdnf.evaluation.AtomAllocation;
+import io.mdnf.fit.Family;
+import io.mdnf.fit.FitOptions;
+import io.mdnf.mixture.Weighting;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.BoxPlot;
-import io.mdnf.plot.Quartiles;
 import io.mdnf.plot.Reference;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
-import io.mdnf.report.Progress;
 import io.mdnf.report.ReportSection;
-import io.mdnf.evaluation.AtomAllocation;
-import io.mdnf.fit.Family;
-import io.mdnf.fit.Fit;
-import io.mdnf.fit.FitOptions;
-import io.mdnf.fit.Fitter;
-import io.mdnf.mixture.Weighting;
-import io.mdnf.random.Seed;
 import io.mdnf.space.LogSpace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Callable;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** VIF, BVIF and BVI over the number of components: as published, and followed by the search for better atoms. */
-final class BnAlgorithms implements Experiment {
+final class BnAlgorithms {
 
     /** A network with what was observed. */
-    enum Case {
+    enum Problem {
         /** Six binary variables. */
         ASIA("asia", "asia=yes,xray=yes"),
         /** Ten variables of three categories. */
@@ -46,7 +42,7 @@ final class BnAlgorithms implements Experiment {
         private final String network;
         private final String observed;
 
-        Case(String network, String observed) {
+        Problem(String network, String observed) {
             this.network = network;
             this.observed = observed;
         }
@@ -60,8 +56,21 @@ final class BnAlgorithms implements Experiment {
         }
     }
 
+    /** A problem with a number of components. */
+    private record Setting(Problem problem, int components) implements Named {
+        @Override
+        public String title() {
+            return Integer.toString(components);
+        }
+
+        @Override
+        public String id() {
+            return problem.network + "-" + components;
+        }
+    }
+
     /** What is compared. */
-    enum Contestant {
+    enum Contestant implements Named {
         /** All flows together, equal weights. */
         VIF("VIF", FitOptions.Method.VIF, Weighting.EQUAL, false),
         /** One flow and its weight at a time. */
@@ -81,134 +90,91 @@ final class BnAlgorithms implements Experiment {
             FitOptions all = FitOptions.standard(Family.JOINT).withMethod(method, weighting);
             this.options = refined ? all : all.unrefined();
         }
+
+        @Override
+        public String title() {
+            return title;
+        }
     }
 
-    private record Result(Case test, Contestant contestant, int components, int repeat, double elbo, double kl,
-            double seconds) { }
+    private BnAlgorithms() {}
 
-    @Override
-    public String name() {
-        return "bn-algorithms";
+    static ReportSection run(Workplace workplace) throws IOException {
+        return run(workplace, List.of(Problem.values()),
+                workplace.pick(new int[] {2, 10}, new int[] {2, 5, 10, 20, 40}), workplace.pick(2, 10),
+                workplace.pick(2000, 10_000));
     }
 
-    @Override
-    public String paper() {
-        return "Fig. 5 left: VIF, BVIF and BVI over B";
-    }
-
-    @Override
-    public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 0.3 : 40;
-    }
-
-    @Override
-    public ReportSection run(Workplace workplace) throws IOException {
-        int[] components = workplace.scale() == Scale.QUICK ? new int[] {2, 10} : new int[] {2, 5, 10, 20, 40};
-        return run(workplace, List.of(Case.values()), components, workplace.pick(2, 10), workplace.pick(2000, 10_000));
-    }
-
-    ReportSection run(Workplace workplace, List<Case> cases, int[] components, int repeats, int steps)
+    static ReportSection run(Workplace workplace, List<Problem> problems, int[] components, int repeats, int steps)
             throws IOException {
-        List<Callable<Result>> fits = new ArrayList<>();
-        for (Case test : cases) {
-            double logEvidence = VariableElimination.logEvidence(test.evidence());
-            for (Contestant contestant : Contestant.values()) {
-                for (int b : components) {
-                    // Nothing about BVI is random.
-                    int times = contestant == Contestant.BVI ? 1 : repeats;
-                    for (int repeat = 0; repeat < times; repeat++) {
-                        int number = repeat;
-                        fits.add(() -> fit(test, logEvidence, contestant, b, number, steps, workplace.seed()));
-                    }
-                }
-            }
-        }
-        List<Result> results;
-        try (Progress progress = workplace.progress(name(), fits.size())) {
-            results = FitPool.run(fits, progress, workplace.parts("fits", new TypeReference<>() { }));
-        }
+        List<Setting> settings = problems.stream().flatMap(problem ->
+                Arrays.stream(components).mapToObj(b -> new Setting(problem, b))).toList();
+        // nothing about BVI is random
+        Results<Setting, Contestant, KlFit> results = Study.of(settings, List.of(Contestant.values()), repeats)
+                .where(trial -> trial.method() != Contestant.BVI || trial.seed() == 0)
+                .run(workplace, "bn-algorithms", KlFit.class, trial -> KlFit.of(
+                        new NetworkTarget(trial.test().problem.evidence()),
+                        trial.method().options.withComponents(trial.test().components).withSteps(steps),
+                        KlFit.seed(workplace, trial.seed())));
         CsvTable csv = new CsvTable("case", "algorithm", "components", "repeat", "elbo", "kl", "seconds");
-        results.forEach(r -> csv.row(r.test().network, r.contestant().title, r.components(), r.repeat(),
-                r.elbo(), r.kl(), r.seconds()));
-        csv.write(workplace.folder().resolve("fits.csv"));
-        ReportSection section = ReportSection.of(name(), "Algorithms over the number of components")
+        results.forEach((trial, fit) -> csv.row(trial.test().problem.network, trial.method().title,
+                trial.test().components, trial.seed(), fit.elbo(), fit.kl(), fit.seconds()));
+        csv.write(workplace.file("fits.csv"));
+        ReportSection section = ReportSection.of("bn-algorithms", "Algorithms over the number of components")
                 .with(new Block.Paragraph("VIF, BVIF and BVI as published, and VIF and BVIF followed by the search for "
                         + "better atoms. Unrefined VIF makes " + steps + " steps. The limits are those of the B most "
-                        + "probable codes, with equal and with the best weights, which no mixture of B atoms can pass. The paper has figures only."));
-        for (Case test : cases) {
-            section = add(section, test, components, results);
+                        + "probable codes, with equal and with the best weights, which no mixture of B atoms can pass."
+                        + " The paper has figures only."));
+        for (Problem problem : problems) {
+            section = section.withAll(blocks(problem, components, results));
         }
-        Case main = cases.contains(Case.SACHS) ? Case.SACHS : cases.get(0);
-        int most = Arrays.stream(components).max().orElseThrow();
-        section = section.with(finding(main, Contestant.VIF_REFINED, most, results))
-                .with(finding(main, Contestant.BVIF_REFINED, most, results));
-        return cases.contains(Case.HEPAR) && main != Case.HEPAR
-                ? section.with(finding(Case.HEPAR, Contestant.BVIF_REFINED, most, results)) : section;
+        Problem main = problems.contains(Problem.SACHS) ? Problem.SACHS : problems.get(0);
+        Setting most = new Setting(main, Arrays.stream(components).max().orElseThrow());
+        section = section.with(finding(most, Contestant.VIF_REFINED, results),
+                finding(most, Contestant.BVIF_REFINED, results));
+        return problems.contains(Problem.HEPAR) && main != Problem.HEPAR ? section.with(
+                finding(new Setting(Problem.HEPAR, most.components), Contestant.BVIF_REFINED, results)) : section;
     }
 
-    private static Result fit(Case test, double logEvidence, Contestant contestant, int components, int repeat,
-            int steps, Seed seed) throws IOException {
-        NetworkTarget target = new NetworkTarget(test.evidence());
-        Fit fit = new Fitter(target, target.order()).fit(contestant.options.withComponents(components).withSteps(steps),
-                repeat == 0 ? seed : seed.fold(repeat));
-        fit.distribution().close();
-        double elbo = fit.bound().value();
-        return new Result(test, contestant, components, repeat, elbo, logEvidence - elbo, fit.seconds());
-    }
-
-    private static ReportSection add(ReportSection section, Case test, int[] components, List<Result> results) {
-        Evidence evidence = test.evidence();
-        double logEvidence = VariableElimination.logEvidence(evidence);
-        double[] logJoint = mostProbable(evidence, Arrays.stream(components).max().orElseThrow());
-        double[] equal = Arrays.stream(components).mapToDouble(b -> logEvidence - equalElbo(logJoint, b)).toArray();
-        double[] free = Arrays.stream(components).mapToDouble(b -> logEvidence - freeElbo(logJoint, b)).toArray();
-        List<Block.Column> columns = new ArrayList<>(List.of(Block.Column.text("algorithm")));
-        Arrays.stream(components).forEach(b -> columns.add(Block.Column.number("B=" + b)));
-        Block.Table table = Block.Table.of(String.format(Locale.ROOT,
-                "%s: KL(q || p) in nats, medians; log evidence %.6f", test.title(), logEvidence),
-                columns.toArray(Block.Column[]::new));
-        List<BoxPlot.Samples> samples = new ArrayList<>();
-        for (Contestant contestant : Contestant.values()) {
-            double[][] values = Arrays.stream(components).mapToObj(b -> values(results, test, contestant, b))
-                    .toArray(double[][]::new);
-            samples.add(BoxPlot.Samples.of(contestant.title, values));
-            table = table.row(row(contestant.title, Arrays.stream(values).mapToDouble(v -> Quartiles.of(v).median())
-                    .toArray()));
-        }
-        table = table.row(row("limit, equal weights", equal)).row(row("limit, free weights", free))
+    private static List<Block> blocks(Problem problem, int[] components, Results<Setting, Contestant, KlFit> results) {
+        double logEvidence = VariableElimination.logEvidence(problem.evidence());
+        double[] equal = Arrays.stream(components).mapToDouble(b -> limit(problem, b, true)).toArray();
+        double[] free = Arrays.stream(components).mapToDouble(b -> limit(problem, b, false)).toArray();
+        List<Setting> settings = Arrays.stream(components).mapToObj(b -> new Setting(problem, b)).toList();
+        Results<Setting, Contestant, KlFit> own = new Results<>(settings, results.methods(), results.all());
+        Block.Table table = Block.Table.numbers(problem.title() + ": KL(q || p) in nats, medians; log evidence "
+                + fixed(logEvidence, 6), "algorithm", IntStream.of(components).mapToObj(b -> "B=" + b).toList())
+                .rows(own.methods(), contestant -> row(contestant.title,
+                        settings.stream().mapToDouble(s -> own.median(s, contestant, KlFit::kl))))
+                .rows(List.of(equal), kl -> row("limit, equal weights", Arrays.stream(kl)))
+                .rows(List.of(free), kl -> row("limit, free weights", Arrays.stream(kl)))
                 .footnote("ELBO = log evidence - KL.");
-        BoxPlot plot = new BoxPlot(test.title(), "Box plots of KL(q || p) for each algorithm over the number of "
-                + "components, with the exact limits", "components B",
-                Arrays.stream(components).mapToObj(Integer::toString).toList(),
-                Axis.log("KL(q || p)", "nats"), samples, List.of(Reference.perGroup("limit, equal weights", equal),
-                        Reference.perGroup("limit, free weights", free)));
-        return section.with(table).with(new Block.Figure(test.network, plot, ""));
+        return List.of(table, new Block.Figure(problem.network, new BoxPlot(problem.title(),
+                "Box plots of KL(q || p) for each algorithm over the number of components, with the exact limits",
+                "components B", own.caseTitles(), Axis.log("KL(q || p)", "nats"),
+                own.boxes(own.methods(), KlFit::kl), List.of(Reference.perGroup("limit, equal weights", equal),
+                        Reference.perGroup("limit, free weights", free))), ""));
+    }
+
+    private static List<String> row(String title, DoubleStream values) {
+        List<String> cells = new ArrayList<>(List.of(title));
+        values.forEach(kl -> cells.add(fixed(kl, 4)));
+        return cells;
     }
 
     /** A refined fit beside what its weights allow. */
-    private static Finding finding(Case test, Contestant contestant, int components, List<Result> results) {
-        double logEvidence = VariableElimination.logEvidence(test.evidence());
-        double[] logJoint = mostProbable(test.evidence(), components);
-        double limit = logEvidence - (contestant == Contestant.VIF_REFINED ? equalElbo(logJoint, components)
-                : freeElbo(logJoint, components));
-        return new Finding("KL on " + test.title() + ", " + contestant.title + ", B=" + components + " (nats, ↓)",
-                BnTable.number(Quartiles.of(values(results, test, contestant, components)).median()), Finding.NONE,
-                BnTable.number(limit));
+    private static Finding finding(Setting test, Contestant contestant, Results<Setting, Contestant, KlFit> results) {
+        return new Finding("KL on " + test.problem.title() + ", " + contestant.title + ", B=" + test.components
+                + " (nats, ↓)", fixed(results.median(test, contestant, KlFit::kl), 4), Finding.NONE,
+                fixed(limit(test.problem, test.components, contestant == Contestant.VIF_REFINED), 4));
     }
 
-    private static double[] values(List<Result> results, Case test, Contestant contestant, int components) {
-        return results.stream().filter(r -> r.test() == test && r.contestant() == contestant
-                && r.components() == components).mapToDouble(Result::kl).toArray();
-    }
-
-    private static double[] mostProbable(Evidence evidence, int codes) {
-        return MostProbableCodes.find(evidence, codes).stream().mapToDouble(ScoredCode::logJoint).toArray();
-    }
-
-    private static String[] row(String title, double[] values) {
-        List<String> cells = new ArrayList<>(List.of(title));
-        Arrays.stream(values).forEach(kl -> cells.add(BnTable.number(kl)));
-        return cells.toArray(String[]::new);
+    /** The least KL of so many atoms. */
+    private static double limit(Problem problem, int atoms, boolean equalWeights) {
+        double[] logJoint = MostProbableCodes.find(problem.evidence(), atoms).stream()
+                .mapToDouble(ScoredCode::logJoint).toArray();
+        return VariableElimination.logEvidence(problem.evidence())
+                - (equalWeights ? equalElbo(logJoint, atoms) : freeElbo(logJoint, atoms));
     }
 
     /** The best ELBO of B equally weighted atoms: sum_i n_i/B (log p_i - log(n_i/B)) with the best counts n. */

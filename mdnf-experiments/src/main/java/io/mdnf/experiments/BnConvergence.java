@@ -1,6 +1,7 @@
 package io.mdnf.experiments;
 
-import io.mdnf.plot.Quartiles;
+import static io.mdnf.report.Decimals.fixed;
+
 import io.mdnf.bn.GumbelFit;
 import io.mdnf.bn.GumbelSettings;
 import io.mdnf.bn.GumbelState;
@@ -11,25 +12,21 @@ import io.mdnf.plot.Axis;
 import io.mdnf.plot.LinePlot;
 import io.mdnf.plot.Reference;
 import io.mdnf.plot.Series;
+import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
-import io.mdnf.report.Progress;
 import io.mdnf.report.ReportSection;
 import io.mdnf.training.TemperatureSchedule;
-import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** What each method improves while it trains, and what becomes of the bound meanwhile. */
-final class BnConvergence implements Experiment {
+final class BnConvergence {
 
     private static final List<PaperCases> CASES = List.of(PaperCases.SACHS_LOW, PaperCases.EARTHQUAKE_TRUE);
     private static final double TAU = 1;
@@ -41,104 +38,103 @@ final class BnConvergence implements Experiment {
     private static final double NOTEBOOK_KL = 1.407;
 
     /** One fit: the internal objective and the true bound at each evaluation. */
-    private record Curve(PaperCases test, GridMethod method, int seed, double[] internal, double[] bound) {
+    record Curve(double[] internal, double[] bound) {
 
         double highest() {
             return Arrays.stream(bound).max().orElseThrow();
         }
-    }
 
-    @Override
-    public String name() {
-        return "bn-convergence";
-    }
-
-    @Override
-    public String paper() {
-        return "Fig. 1: internal objective against the true one";
-    }
-
-    @Override
-    public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 0.1 : 3;
-    }
-
-    @Override
-    public ReportSection run(Workplace workplace) throws IOException {
-        return report(workplace, workplace.pick(2000, 10_000), workplace.pick(3, 10), 50);
-    }
-
-    ReportSection report(Workplace workplace, int iterations, int seeds, int points) throws IOException {
-        List<Callable<Curve>> fits = new ArrayList<>();
-        for (PaperCases test : CASES) {
-            NetworkTarget target = test.target();
-            for (GridMethod method : GridMethod.values()) {
-                for (int s = 0; s < seeds; s++) {
-                    int number = s;
-                    Seed seed = workplace.seed().fold("convergence").fold(test.id()).fold(s);
-                    fits.add(() -> method == GridMethod.MDNF ? mdnf(test, target, number, seed, iterations, points)
-                            : gumbel(test, target, method, number, seed, iterations, points));
-                }
-            }
+        double lastInternal() {
+            return internal[internal.length - 1];
         }
-        List<Curve> curves;
-        try (Progress progress = workplace.progress("convergence", fits.size())) {
-            curves = FitPool.run(fits, progress);
+
+        double lastBound() {
+            return bound[bound.length - 1];
         }
+
+        double[] gain() {
+            return Arrays.stream(internal).map(v -> v - internal[0]).toArray();
+        }
+    }
+
+    private BnConvergence() {}
+
+    static ReportSection run(Workplace workplace) throws IOException {
+        return run(workplace, workplace.pick(2000, 10_000), workplace.pick(3, 10), 50);
+    }
+
+    static ReportSection run(Workplace workplace, int iterations, int seeds, int points) throws IOException {
+        Results<PaperCases, GridMethod, Curve> curves = Study.of(CASES, List.of(GridMethod.values()), seeds)
+                .run(workplace, "convergence", Curve.class, trial -> {
+                    Seed seed = workplace.seed().fold("convergence").fold(trial.test().id()).fold(trial.seed());
+                    return trial.method() == GridMethod.MDNF ? mdnf(trial.test().target(), seed, iterations, points)
+                            : gumbel(trial.test().target(), trial.method(), seed, iterations, points);
+                });
         double every = iterations / points;
         double[] steps = IntStream.rangeClosed(0, points).mapToDouble(i -> i * every).toArray();
-        write(workplace, curves, steps);
-        ReportSection section = ReportSection.of(name(), "Internal objective and true bound")
+        CsvTable csv = new CsvTable("case", "method", "seed", "iteration", "internal", "elbo");
+        curves.forEach((trial, curve) -> IntStream.range(0, steps.length).forEach(i -> csv.row(trial.test().id(),
+                trial.method().id(), trial.seed(), (long) steps[i], curve.internal[i], curve.bound[i])));
+        csv.write(workplace.file("convergence.csv"));
+        return ReportSection.of("bn-convergence", "Internal objective and true bound")
                 .with(new Block.Paragraph("Gumbel-Softmax maximises the objective of a relaxed model. Its discretised"
                         + " posterior, the product of softmax(logits), has an exact bound at every iteration; whether"
                         + " that rises too is a matter of luck. MDNF maximises the bound itself. Lines are medians"
-                        + " over "
-                        + seeds
-                        + " seeds, bands reach from the lower to the upper quartile."))
-                .with(table(curves));
-        for (PaperCases test : CASES) {
-            section = section.with(new Block.Figure("internal-" + test.id(),
-                            internal(test, curves, steps, List.of(GridMethod.GUMBEL, GridMethod.MDNF)),
-                            "The objectives have arbitrary constants, so gains since the first iteration are shown."))
-                    .with(new Block.Figure("internal-st-" + test.id(),
-                            internal(test, curves, steps, List.of(GridMethod.ST_GUMBEL)),
-                            "Straight-through codes are scored where a relaxed density does not exist: the gradient"
-                                    + " there is not that of the objective, which falls while it is being maximised."))
-                    .with(new Block.Figure("bound-" + test.id(), bound(test, curves, steps),
-                            "Exact ELBO of the discretised posteriors. MDNF: one start, no restarts, τ = 10."));
-        }
-        return findings(section, curves);
+                        + " over " + seeds + " seeds, bands reach from the lower to the upper quartile."),
+                        table(curves))
+                .withAll(CASES.stream().flatMap(test -> figures(test, curves, steps).stream()).toList())
+                .found(findings(curves));
+    }
+
+    private static List<Block> figures(PaperCases test, Results<PaperCases, GridMethod, Curve> curves,
+            double[] steps) {
+        double logEvidence = VariableElimination.logEvidence(test.evidence());
+        return List.of(
+                new Block.Figure("internal-" + test.id(),
+                        internal(test, curves, steps, GridMethod.GUMBEL, GridMethod.MDNF),
+                        "The objectives have arbitrary constants, so gains since the first iteration are shown."),
+                new Block.Figure("internal-st-" + test.id(), internal(test, curves, steps, GridMethod.ST_GUMBEL),
+                        "Straight-through codes are scored where a relaxed density does not exist: the gradient"
+                                + " there is not that of the objective, which falls while it is being maximised."),
+                new Block.Figure("bound-" + test.id(), new LinePlot("What it does to the bound: " + test.title(),
+                        "Exact ELBO of each method's posterior over iterations.", Axis.linear("iteration", ""),
+                        Axis.linear("ELBO", "nats"), series(test, curves, steps, Curve::bound, GridMethod.values()),
+                        List.of(Reference.across("log evidence", logEvidence),
+                                Reference.across("best product", logEvidence - test.bestProductKl()))),
+                        "Exact ELBO of the discretised posteriors. MDNF: one start, no restarts, τ = 10."));
+    }
+
+    private static LinePlot internal(PaperCases test, Results<PaperCases, GridMethod, Curve> curves, double[] steps,
+            GridMethod... methods) {
+        return new LinePlot("What is maximised: " + test.title(),
+                "Gain of each method's own objective over iterations.", Axis.linear("iteration", ""),
+                Axis.linear("internal objective, gain since the start", "nats"),
+                series(test, curves, steps, Curve::gain, methods), List.of());
+    }
+
+    private static List<Series> series(PaperCases test, Results<PaperCases, GridMethod, Curve> curves, double[] steps,
+            Function<Curve, double[]> values, GridMethod... methods) {
+        return Arrays.stream(methods).map(method -> Series.overSeeds(method.title(), steps,
+                curves.of(test, method).stream().map(values).toArray(double[][]::new))).toList();
     }
 
     /** Where the bound ends on Earthquake, and what Gumbel's objective says of it. */
-    private static ReportSection findings(ReportSection section, List<Curve> curves) {
+    private static List<Finding> findings(Results<PaperCases, GridMethod, Curve> curves) {
         PaperCases test = PaperCases.EARTHQUAKE_TRUE;
         double logEvidence = VariableElimination.logEvidence(test.evidence());
-        String limit = GridReport.number(logEvidence - test.bestProductKl());
+        String limit = fixed(logEvidence - test.bestProductKl(), 4);
         String elbo = "ELBO at the end, " + test.title() + ", ";
-        return section.with(new Finding(elbo + GridMethod.MDNF.title() + " (nats, ↑)",
-                        GridReport.number(end(curves, test, GridMethod.MDNF, Curve::bound)), Finding.NONE, limit))
-                .with(new Finding(elbo + GridMethod.GUMBEL.title() + " (nats, ↑)",
-                        GridReport.number(end(curves, test, GridMethod.GUMBEL, Curve::bound)),
-                        notebook(logEvidence - NOTEBOOK_KL), limit))
-                .with(new Finding("Gumbel's own objective there; limit: the log evidence (nats)",
-                        GridReport.number(end(curves, test, GridMethod.GUMBEL, Curve::internal)),
-                        notebook(NOTEBOOK_OBJECTIVE), GridReport.number(logEvidence)));
+        return List.of(new Finding(elbo + GridMethod.MDNF.title() + " (nats, ↑)",
+                        fixed(curves.median(test, GridMethod.MDNF, Curve::lastBound), 4), Finding.NONE, limit),
+                new Finding(elbo + GridMethod.GUMBEL.title() + " (nats, ↑)",
+                        fixed(curves.median(test, GridMethod.GUMBEL, Curve::lastBound), 4),
+                        fixed(logEvidence - NOTEBOOK_KL, 3), limit),
+                new Finding("Gumbel's own objective there; limit: the log evidence (nats)",
+                        fixed(curves.median(test, GridMethod.GUMBEL, Curve::lastInternal), 4),
+                        fixed(NOTEBOOK_OBJECTIVE, 3), fixed(logEvidence, 4)));
     }
 
-    private static String notebook(double value) {
-        return String.format(Locale.ROOT, "%.3f", value);
-    }
-
-    /** The median over seeds of a curve's last value. */
-    private static double end(List<Curve> curves, PaperCases test, GridMethod method,
-            Function<Curve, double[]> values) {
-        return median(curves.stream().filter(c -> c.test == test && c.method == method).map(values)
-                .mapToDouble(all -> all[all.length - 1]));
-    }
-
-    private static Curve gumbel(PaperCases test, NetworkTarget target, GridMethod method, int number, Seed seed,
-            int iterations, int points) {
+    private static Curve gumbel(NetworkTarget target, GridMethod method, Seed seed, int iterations, int points) {
         double[] internal = new double[points + 1];
         double[] bound = new double[points + 1];
         GumbelSettings settings = GumbelSettings.published(method == GridMethod.ST_GUMBEL);
@@ -152,83 +148,37 @@ final class BnConvergence implements Experiment {
                 }
             }
         }
-        return new Curve(test, method, number, internal, bound);
+        return new Curve(internal, bound);
     }
 
-    private static Curve mdnf(PaperCases test, NetworkTarget target, int number, Seed seed, int iterations,
-            int points) {
+    private static Curve mdnf(NetworkTarget target, Seed seed, int iterations, int points) {
         double[] bound = new double[points + 1];
         int every = iterations / points;
         new FactorisedStarts(100, 1, iterations, 0).fit(target, TemperatureSchedule.constant(MDNF_TAU), seed, every,
                 (step, now) -> bound[(int) (step / every)] = now[0].elbo());
-        return new Curve(test, GridMethod.MDNF, number, bound, bound);
-    }
-
-    private static void write(Workplace workplace, List<Curve> curves, double[] steps) throws IOException {
-        CsvTable csv = new CsvTable("case", "method", "seed", "iteration", "internal", "elbo");
-        for (Curve curve : curves) {
-            for (int i = 0; i < steps.length; i++) {
-                csv.row(curve.test.id(), curve.method.id(), curve.seed, (long) steps[i], curve.internal[i],
-                        curve.bound[i]);
-            }
-        }
-        csv.write(workplace.folder().resolve("convergence.csv"));
-    }
-
-    private static double[][] rows(List<Curve> curves, PaperCases test, GridMethod method, boolean internal) {
-        return curves.stream().filter(c -> c.test == test && c.method == method).map(c -> internal
-                ? Arrays.stream(c.internal).map(v -> v - c.internal[0]).toArray() : c.bound).toArray(double[][]::new);
-    }
-
-    private static LinePlot internal(PaperCases test, List<Curve> curves, double[] steps,
-            List<GridMethod> methods) {
-        List<Series> series = new ArrayList<>();
-        for (GridMethod method : methods) {
-            series.add(Series.overSeeds(method.title(), steps, rows(curves, test, method, true)));
-        }
-        return new LinePlot("What is maximised: " + test.title(),
-                "Gain of each method's own objective over iterations.",
-                Axis.linear("iteration", ""), Axis.linear("internal objective, gain since the start", "nats"), series,
-                List.of());
-    }
-
-    private static LinePlot bound(PaperCases test, List<Curve> curves, double[] steps) {
-        List<Series> series = new ArrayList<>();
-        for (GridMethod method : GridMethod.values()) {
-            series.add(Series.overSeeds(method.title(), steps, rows(curves, test, method, false)));
-        }
-        double logEvidence = VariableElimination.logEvidence(test.evidence());
-        return new LinePlot("What it does to the bound: " + test.title(),
-                "Exact ELBO of each method's posterior over iterations.", Axis.linear("iteration", ""),
-                Axis.linear("ELBO", "nats"), series, List.of(Reference.across("log evidence", logEvidence),
-                        Reference.across("best product", logEvidence - test.bestProductKl())));
+        return new Curve(bound, bound);
     }
 
     /** Where the bound ends, and how much of it training lost again. */
-    private static Block.Table table(List<Curve> curves) {
-        Block.Table table = Block.Table.of("ELBO in nats, medians over seeds", Block.Column.text("case"),
-                Block.Column.text("method"), Block.Column.number("highest on the way"),
-                Block.Column.number("at the end").emphasised(), Block.Column.number("best product"),
-                Block.Column.number("log evidence"), Block.Column.number("internal objective at the end"));
+    private static Block.Table table(Results<PaperCases, GridMethod, Curve> curves) {
+        List<List<String>> rows = new ArrayList<>();
         for (PaperCases test : CASES) {
             double logEvidence = VariableElimination.logEvidence(test.evidence());
             for (GridMethod method : GridMethod.values()) {
-                List<Curve> own = curves.stream().filter(c -> c.test == test && c.method == method).toList();
-                table = table.row(test.title(), method.title(),
-                        GridReport.number(median(own.stream().mapToDouble(Curve::highest))),
-                        GridReport.number(end(curves, test, method, Curve::bound)),
-                        GridReport.number(logEvidence - test.bestProductKl()),
-                        GridReport.number(logEvidence),
-                        GridReport.number(end(curves, test, method, Curve::internal)));
+                rows.add(List.of(test.title(), method.title(), fixed(curves.median(test, method, Curve::highest), 4),
+                        fixed(curves.median(test, method, Curve::lastBound), 4),
+                        fixed(logEvidence - test.bestProductKl(), 4), fixed(logEvidence, 4),
+                        fixed(curves.median(test, method, Curve::lastInternal), 4)));
             }
         }
-        return table.footnote("Gumbel: τ = τₚ = 1, as in the published run. MDNF: one start, B = 100, τ = 10.")
+        return Block.Table.of("ELBO in nats, medians over seeds", Block.Column.text("case"),
+                Block.Column.text("method"), Block.Column.number("highest on the way"),
+                Block.Column.number("at the end").emphasised(), Block.Column.number("best product"),
+                Block.Column.number("log evidence"), Block.Column.number("internal objective at the end"))
+                .rows(rows, row -> row)
+                .footnote("Gumbel: τ = τₚ = 1, as in the published run. MDNF: one start, B = 100, τ = 10.")
                 .footnote("The authors' notebook ends Gumbel's run on " + PaperCases.EARTHQUAKE_TRUE.title()
-                        + " with an objective of " + notebook(NOTEBOOK_OBJECTIVE) + " and, from samples, a KL of "
-                        + notebook(NOTEBOOK_KL) + ".");
-    }
-
-    private static double median(DoubleStream values) {
-        return Quartiles.of(values.toArray()).median();
+                        + " with an objective of " + fixed(NOTEBOOK_OBJECTIVE, 3) + " and, from samples, a KL of "
+                        + fixed(NOTEBOOK_KL, 3) + ".");
     }
 }

@@ -4,44 +4,26 @@ import io.mdnf.report.Block;
 import io.mdnf.report.ReportSection;
 import java.io.IOException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** How much the divergence depends on the temperatures, against the exact limit of the family. */
-final class BnTemperature implements Experiment {
+final class BnTemperature {
 
-    @Override
-    public String name() {
-        return "bn-temperature";
+    private BnTemperature() {}
+
+    static ReportSection run(Workplace workplace) throws IOException {
+        return run(workplace, TemperatureGrid.at(workplace.scale(), false));
     }
 
-    @Override
-    public String paper() {
-        return "Fig. 3 left and its supplement: KL over temperatures";
-    }
-
-    @Override
-    public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 0.9 : 16;
-    }
-
-    @Override
-    public ReportSection run(Workplace workplace) throws IOException {
-        return report(workplace, TemperatureGrid.at(workplace.scale(), false));
-    }
-
-    ReportSection report(Workplace workplace, TemperatureGrid grid) throws IOException {
-        List<GridCell> cells = grid.run(workplace);
-        GridReport report = new GridReport(grid, cells);
-        ReportSection section = ReportSection.of(name(), "KL over temperatures")
+    static ReportSection run(Workplace workplace, TemperatureGrid grid) throws IOException {
+        GridReport report = new GridReport(grid, grid.run(workplace));
+        return ReportSection.of("bn-temperature", "KL over temperatures")
                 .with(new Block.Paragraph("Gumbel-Softmax trains an objective of a relaxed model, with a temperature τ"
                         + " of its posterior and another, τₚ, of its relaxed prior; which pair is good differs between"
                         + " networks, and the objective cannot tell. Factorised MDNF, which has the same family of"
                         + " posteriors, trains the bound itself: every τ of at least 1 ends at the best"
-                        + " product there is."))
-                .with(report.reliability())
-                .with(facts(grid));
-        return report.heatMaps(section).with(report.gaps());
+                        + " product there is."), report.reliability(), facts(grid))
+                .withAll(report.heatMaps()).found(report.gaps());
     }
 
     static Block.Facts facts(TemperatureGrid grid) {

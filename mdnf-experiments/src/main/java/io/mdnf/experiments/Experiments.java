@@ -6,13 +6,31 @@ import java.util.Optional;
 /** All experiments, in the order in which {@code reproduce all} runs them. */
 public final class Experiments {
 
+    private static final List<Experiment> ALL = List.of(
+            new Experiment("bn-table", "Table of KL for eight cases, and exact limits", 0.7, 8, BnTable::run),
+            new Experiment("bn-algorithms", "Fig. 5 left: VIF, BVIF and BVI over B", 0.3, 40, BnAlgorithms::run),
+            new Experiment("bn-convergence", "Fig. 1: internal objective against the true one", 0.1, 3,
+                    BnConvergence::run),
+            new Experiment("bn-temperature", "Fig. 3 left and its supplement: KL over temperatures", 0.9, 16,
+                    BnTemperature::run),
+            new Experiment("bn-oracles", "Fig. 3 right and its table: weak and strong oracles", 0.4, 25,
+                    BnOracles::run),
+            new Experiment("bn-annealing", "supplement to Sec. 6.2: the same with annealing", 1, 16, BnAnnealing::run),
+            new Experiment("vae-elbo", "Fig. 4: VAEs on MNIST, every method and size", 2.3, 1740, VaeElbo::run),
+            new Experiment("vae-variance", "supplement: noise of the objective with one sample", 0.5, 3.5,
+                    VaeVariance::run),
+            new Experiment("vae-digits", "supplement, figure 'vae': digits drawn from VAEs", 0.9, 7, VaeDigits::run),
+            new Experiment("partial-flows", "supplement, table 'partial': order of categories", 0.7, 4,
+                    PartialFlows::run),
+            new Experiment("base-distributions", "figure 5 right; supplement, base and temperature", 0.5, 8,
+                    BaseDistributions::run),
+            new Experiment("gmm", "supplement, figure 'gmmvi': Gaussian mixtures", 0.5, 15, GaussianMixtures::run));
+
     private Experiments() {}
 
     /** Returns all experiments. */
     public static List<Experiment> all() {
-        return List.of(new BnTable(), new BnAlgorithms(), new BnConvergence(), new BnTemperature(), new BnOracles(),
-                new BnAnnealing(), new VaeElbo(), new VaeVariance(), new VaeDigits(), new PartialFlows(),
-                new BaseDistributions(), new GaussianMixtures());
+        return ALL;
     }
 
     /**
@@ -22,6 +40,6 @@ public final class Experiments {
      * @return the experiment, if there is one of this name
      */
     public static Optional<Experiment> named(String name) {
-        return all().stream().filter(e -> e.name().equals(name)).findFirst();
+        return ALL.stream().filter(e -> e.name().equals(name)).findFirst();
     }
 }

@@ -10,24 +10,22 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Runs independent fits on as many threads as there are cores, started in order, longest first. */
-final class FitPool {
+/** Runs independent fits on threads, started in order, one compiled plan each: faster than a batch axis. */
+public final class FitPool {
 
     private FitPool() {}
 
-    /** The same with every result kept under its number, and not computed again if it was. */
-    static <T> List<T> run(List<Callable<T>> fits, Progress progress, KeptParts<T> parts) {
-        List<Callable<T>> kept = new ArrayList<>();
-        for (int i = 0; i < fits.size(); i++) {
-            Callable<T> fit = fits.get(i);
-            String name = Integer.toString(i);
-            kept.add(() -> parts.part(name, fit));
-        }
-        return run(kept, progress);
-    }
-
-    static <T> List<T> run(List<Callable<T>> fits, Progress progress) {
-        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    /**
+     * Runs fits.
+     *
+     * @param fits longest first
+     * @param threads how many run at a time
+     * @param progress is told of every fit that ends
+     * @param <T> of a result
+     * @return the results in order
+     */
+    public static <T> List<T> run(List<Callable<T>> fits, int threads, Progress progress) {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
         AtomicLong done = new AtomicLong();
         try {
             List<Future<T>> futures = new ArrayList<>();

@@ -1,9 +1,8 @@
 package io.mdnf.experiments;
 
-import java.util.Locale;
 
 /** The three methods of the paper's reliability study, all of which fit a product of categorical distributions here. */
-enum GridMethod {
+enum GridMethod implements Named {
     ST_GUMBEL("ST-Gumbel"),
     GUMBEL("Gumbel"),
     MDNF("MDNF factorised");
@@ -14,12 +13,9 @@ enum GridMethod {
         this.title = title;
     }
 
-    String title() {
+    @Override
+    public String title() {
         return title;
-    }
-
-    String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     double published(PaperCases.Published values) {

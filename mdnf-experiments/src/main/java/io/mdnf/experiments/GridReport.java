@@ -4,12 +4,12 @@ import io.mdnf.plot.Axis;
 import io.mdnf.plot.ColourScale;
 import io.mdnf.plot.HeatMaps;
 import io.mdnf.report.Block;
+import io.mdnf.report.Decimals;
 import io.mdnf.report.Finding;
-import io.mdnf.report.ReportSection;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -23,29 +23,17 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
     /** One scale for all plots of all cases; below a hundredth of a nat there is nothing left to see. */
     private static final ColourScale SCALE = new ColourScale(Axis.log("KL(q‖p)", "nats").between(0.01, 30));
 
-    /**
-     * What an oracle picks.
-     *
-     * @param tau the posterior's temperature
-     * @param priorTau the prior's; NaN for MDNF
-     * @param kl the divergence there
-     */
-    record Pick(double tau, double priorTau, double kl) {}
+    List<Block> heatMaps() {
+        return grid.cases().stream().map(this::heatMap).toList();
+    }
 
-    ReportSection heatMaps(ReportSection section) {
-        ReportSection longer = section;
-        for (PaperCases test : grid.cases()) {
-            List<HeatMaps.Panel> panels = new ArrayList<>();
-            for (GridMethod method : GridMethod.values()) {
-                panels.add(HeatMaps.Panel.of(method.title(), surface(test, method)));
-            }
-            HeatMaps plot = new HeatMaps("KL over temperatures: " + test.title(),
-                    "KL of ST-Gumbel, Gumbel and factorised MDNF over a grid of temperatures.",
-                    Axis.log("τ of q", ""), boxed(), Axis.log("τₚ of the prior", ""), boxed(), SCALE, panels);
-            longer = longer.with(new Block.Figure("grid-" + test.id(), plot,
-                    "MDNF has no prior temperature: its rows are one fit per τ."));
-        }
-        return longer;
+    private Block heatMap(PaperCases test) {
+        return new Block.Figure("grid-" + test.id(), new HeatMaps("KL over temperatures: " + test.title(),
+                "KL of ST-Gumbel, Gumbel and factorised MDNF over a grid of temperatures.",
+                Axis.log("τ of q", ""), boxed(), Axis.log("τₚ of the prior", ""), boxed(), SCALE,
+                Arrays.stream(GridMethod.values())
+                        .map(method -> HeatMaps.Panel.of(method.title(), surface(test, method))).toList()),
+                "MDNF has no prior temperature: its rows are one fit per τ.");
     }
 
     private List<Double> boxed() {
@@ -73,28 +61,21 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         return cells.stream().filter(c -> c.test() == test && c.method() == method).toList();
     }
 
+    /** What an oracle picks: the best temperatures for all cases, or of each case. */
+    GridCell pick(boolean weak, PaperCases test, GridMethod method) {
+        return weak ? weak(test, method) : strong(test, method);
+    }
+
     /** The best temperatures of a case. */
-    Pick strong(PaperCases test, GridMethod method) {
-        return of(test, method).stream().map(c -> new Pick(c.tau(), c.priorTau(), c.kl()))
-                .min((a, b) -> Double.compare(a.kl(), b.kl())).orElseThrow();
+    GridCell strong(PaperCases test, GridMethod method) {
+        return of(test, method).stream().min(Comparator.comparingDouble(GridCell::kl)).orElseThrow();
     }
 
     /** The same temperatures for all cases: those whose KL, summed over the cases, is lowest. */
-    Pick weak(PaperCases test, GridMethod method) {
-        GridCell best = null;
-        double lowest = Double.POSITIVE_INFINITY;
-        for (GridCell candidate : of(grid.cases().get(0), method)) {
-            double sum = 0;
-            for (PaperCases other : grid.cases()) {
-                sum += at(other, method, candidate.tau(), candidate.priorTau()).kl();
-            }
-            if (sum < lowest) {
-                lowest = sum;
-                best = candidate;
-            }
-        }
-        GridCell there = at(test, method, best.tau(), best.priorTau());
-        return new Pick(there.tau(), there.priorTau(), there.kl());
+    GridCell weak(PaperCases test, GridMethod method) {
+        GridCell best = of(grid.cases().get(0), method).stream().min(Comparator.comparingDouble(candidate ->
+                sum(other -> at(other, method, candidate.tau(), candidate.priorTau()).kl()))).orElseThrow();
+        return at(test, method, best.tau(), best.priorTau());
     }
 
     /** The lowest KL of any cell at any evaluation. */
@@ -103,10 +84,15 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
     }
 
     /** How much MDNF's KL differs between temperatures of at least 1, and by how much the worst misses the limit. */
-    double[] robustness(PaperCases test, double limit) {
-        double[] kl = warm(test);
+    private double[] robustness(PaperCases test, double limit) {
+        double[] kl = warm(test).stream().mapToDouble(GridCell::exactKl).sorted().toArray();
         double most = kl[kl.length - 1];
         return new double[] {most - kl[0], most - limit};
+    }
+
+    /** MDNF's cells at temperatures of at least 1. */
+    private List<GridCell> warm(PaperCases test) {
+        return of(test, GridMethod.MDNF).stream().filter(c -> c.tau() >= 1).toList();
     }
 
     /** How far each method is from the best product in its worst case: MDNF in its worst cell, Gumbel in its best. */
@@ -144,28 +130,20 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         return grid.cases().stream().mapToDouble(figure).sum();
     }
 
-    /** MDNF's KL at temperatures of at least 1, ascending. */
-    private double[] warm(PaperCases test) {
-        return of(test, GridMethod.MDNF).stream().filter(c -> c.tau() >= 1).mapToDouble(GridCell::exactKl).sorted()
-                .toArray();
-    }
-
     /** For every case: the range of the Gumbel methods' cells, MDNF's over tau of at least 1, the limit. */
     Block.Table reliability() {
-        Block.Table table = Block.Table.of("KL(q‖p) in nats over the grid: lowest to highest cell",
+        FactorisedStarts starts = grid.flows();
+        return Block.Table.of("KL(q‖p) in nats over the grid: lowest to highest cell",
                 Block.Column.text("case"), Block.Column.number("ST-Gumbel"), Block.Column.number("Gumbel"),
                 Block.Column.number("MDNF factorised, τ ≥ 1").emphasised(), Block.Column.number("spread"),
-                Block.Column.number("mean-field limit"), Block.Column.number("worst above limit"));
-        for (PaperCases test : grid.cases()) {
-            double limit = test.bestProductKl();
-            double[] robust = robustness(test, limit);
-            double[] mdnf = warm(test);
-            table = table.row(test.title(), range(test, GridMethod.ST_GUMBEL), range(test, GridMethod.GUMBEL),
-                    number(mdnf[0]) + " – " + number(mdnf[mdnf.length - 1]), number(robust[0]), number(limit),
-                    number(robust[1]));
-        }
-        FactorisedStarts starts = grid.flows();
-        return table.footnote("Gumbel fits: KL of the last iterate's discretised posterior, the product of"
+                Block.Column.number("mean-field limit"), Block.Column.number("worst above limit")).rows(grid.cases(), test -> {
+                    double limit = test.bestProductKl();
+                    double[] robust = robustness(test, limit);
+                    return List.of(test.title(), range(of(test, GridMethod.ST_GUMBEL), GridCell::kl),
+                            range(of(test, GridMethod.GUMBEL), GridCell::kl),
+                            range(warm(test), GridCell::exactKl), number(robust[0]), number(limit), number(robust[1]));
+                })
+                .footnote("Gumbel fits: KL of the last iterate's discretised posterior, the product of"
                 + " softmax(logits), computed exactly, with the paper's 1e-15 added to the tables: without it KL is"
                 + " infinite on Asia, where half of the codes are impossible and a softmax is never 0 (kl_exact in"
                 + " grid.csv).")
@@ -174,9 +152,9 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
                         + starts.flows() + "; no floor.");
     }
 
-    private String range(PaperCases test, GridMethod method) {
-        double[] kl = of(test, method).stream().mapToDouble(GridCell::kl).sorted().toArray();
-        return number(kl[0]) + " – " + number(kl[kl.length - 1]);
+    private static String range(List<GridCell> cells, ToDoubleFunction<GridCell> kl) {
+        double[] sorted = cells.stream().mapToDouble(kl).sorted().toArray();
+        return number(sorted[0]) + " – " + number(sorted[sorted.length - 1]);
     }
 
     /** Our oracles beside the paper's. */
@@ -187,42 +165,36 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
                 Block.Column.text("case"), Block.Column.number("ST-Gumbel").emphasised(), Block.Column.number("paper"),
                 Block.Column.number("Gumbel").emphasised(), Block.Column.number("paper"),
                 Block.Column.number("MDNF factorised").emphasised(), Block.Column.number("paper's MDNF"),
-                Block.Column.number("mean-field limit"));
-        for (PaperCases test : grid.cases()) {
-            List<String> row = new ArrayList<>(List.of(test.title()));
-            for (GridMethod method : GridMethod.values()) {
-                Pick pick = weak ? weak(test, method) : strong(test, method);
-                row.add(number(pick.kl()) + (weak ? "" : " at " + temperatures(pick)));
-                row.add(number2(method.published(weak ? test.weak() : test.strong())));
-            }
-            row.add(number(test.bestProductKl()));
-            table = table.row(row.toArray(String[]::new));
-        }
+                Block.Column.number("mean-field limit")).rows(grid.cases(), test -> {
+                    List<String> row = new ArrayList<>(List.of(test.title()));
+                    for (GridMethod method : GridMethod.values()) {
+                        GridCell pick = pick(weak, test, method);
+                        row.add(number(pick.kl()) + (weak ? "" : " at " + temperatures(pick)));
+                        row.add(number2(method.published(weak ? test.weak() : test.strong())));
+                    }
+                    row.add(number(test.bestProductKl()));
+                    return row;
+                });
         PaperCases first = grid.cases().get(0);
         return weak ? table.footnote("Temperatures (τ, τₚ) picked by the lowest sum over the cases: ST-Gumbel "
                 + temperatures(weak(first, GridMethod.ST_GUMBEL)) + ", Gumbel "
                 + temperatures(weak(first, GridMethod.GUMBEL))
-                + ", MDNF τ = " + plain(weak(first, GridMethod.MDNF).tau())
+                + ", MDNF τ = " + Decimals.plain(weak(first, GridMethod.MDNF).tau())
                 + ". The paper does not say how its weak oracle weighs the cases.")
                 : table.footnote("The paper's MDNF is a JOINT mixture of about 100 atoms, not a factorised one:"
                         + " some of its values are below the mean-field limit, which no product can pass.");
     }
 
-    static String temperatures(Pick pick) {
-        return Double.isNaN(pick.priorTau()) ? "τ=" + plain(pick.tau())
-                : "(" + plain(pick.tau()) + ", " + plain(pick.priorTau()) + ")";
+    private static String temperatures(GridCell pick) {
+        return Double.isNaN(pick.priorTau()) ? "τ=" + Decimals.plain(pick.tau())
+                : "(" + Decimals.plain(pick.tau()) + ", " + Decimals.plain(pick.priorTau()) + ")";
     }
 
     static String number(double value) {
-        return Double.isInfinite(value) ? "∞" : String.format(Locale.ROOT, "%.4f", value);
-    }
-
-    /** 0.03, 1, 100. */
-    private static String plain(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+        return Decimals.fixed(value, 4);
     }
 
     private static String number2(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
+        return Decimals.fixed(value, 2);
     }
 }

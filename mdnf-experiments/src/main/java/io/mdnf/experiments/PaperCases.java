@@ -13,7 +13,7 @@ import java.util.Locale;
  * The eight cases of the paper's reliability study: four networks, each with two choices of what was observed, and the
  * divergences KL(q || p) its table prints.
  */
-public enum PaperCases {
+public enum PaperCases implements Named {
     /** Ten variables of three categories. */
     SACHS_LOW("sachs", "Akt=LOW", new Published(3.70, 2.76, 1.90), new Published(2.49, 0.97, 1.90)),
     /** The same, with the rarer observation. */
@@ -80,14 +80,10 @@ public enum PaperCases {
     }
 
     /** Returns a name for people, such as "Sachs, Akt=LOW". */
+    @Override
     public String title() {
         return network.substring(0, 1).toUpperCase(Locale.ROOT) + network.substring(1) + ", "
                 + observed.replace(",", ", ");
-    }
-
-    /** Returns a name for files: small letters, digits, hyphens. */
-    public String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Returns the network with its evidence. */

@@ -1,6 +1,7 @@
 package io.mdnf.experiments;
 
-import com.fasterxml.jackson.core.type.TypeReference;
+import static io.mdnf.report.Decimals.fixed;
+
 import io.mdnf.experiments.Reordering.Outcome;
 import io.mdnf.experiments.Reordering.Training;
 import io.mdnf.plot.Axis;
@@ -9,7 +10,6 @@ import io.mdnf.report.Block;
 import io.mdnf.report.Block.Column;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
-import io.mdnf.report.Progress;
 import io.mdnf.report.ReportSection;
 import io.mdnf.flow.LocationScaleFlow;
 import io.mdnf.flow.SortingNetwork;
@@ -23,15 +23,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 
 /**
  * The paper's table of partial flows: recovering the order of a permuted distribution with stacks of location-scale
  * flows and of swaps. A run succeeds when the flow is exactly the right permutation.
  */
-final class PartialFlows implements Experiment {
+final class PartialFlows {
     private static final String LOCATION_SCALE = "location-scale";
     private static final String BUBBLE = "partial, bubble order";
     private static final int[] CATEGORIES = {5, 7};
@@ -42,28 +41,43 @@ final class PartialFlows implements Experiment {
             new double[] {0.33, 0.03}, 25, new double[] {0.28, 0.03});
     private static final double[] PAPER_BUBBLE = {1.00, 0.78};
 
-    @Override
-    public String name() {
-        return "partial-flows";
-    }
-
-    @Override
-    public String paper() {
-        return "supplement, table 'partial': order of categories";
-    }
-
-    @Override
-    public double minutes(Scale scale) {
-        return scale == Scale.QUICK ? 0.7 : 4;
-    }
-
     /** One line of the table: a stack, how it is trained, and the paper's shares for K = 5 and 7, NaN if none. */
-    private record Line(String flow, String layers, Training training, double[] paper, Stack stack) { }
+    private record Line(String flow, String layers, Training training, double[] paper, Stack stack) implements Named {
+        @Override
+        public String title() {
+            return flow.replace("location-scale", "loc-scale").replace("partial, ", "").replace(" order", "")
+                    + (flow.equals(LOCATION_SCALE) ? " " + layers : "");
+        }
+
+        @Override
+        public String id() {
+            return title().replaceAll("[, ]+", "-");
+        }
+
+        boolean published() {
+            return training == Training.PUBLISHED;
+        }
+    }
+
+    /** K, with what is to be put in order. */
+    private record Orders(int categories, Reordering task) implements Named {
+        @Override
+        public String title() {
+            return "K = " + categories;
+        }
+
+        @Override
+        public String id() {
+            return Integer.toString(categories);
+        }
+    }
 
     /** A stack over given codes with a given number of components. */
     private interface Stack {
         VariableWiseFlow of(CodeSpace codes, int components);
     }
+
+    private PartialFlows() {}
 
     private static VariableWiseFlow locationScale(CodeSpace codes, int components, int layers) {
         List<VariableWiseFlow> all = new ArrayList<>();
@@ -107,108 +121,85 @@ final class PartialFlows implements Experiment {
         return five + "/" + seven;
     }
 
-    @Override
-    public ReportSection run(Workplace workplace) throws IOException {
-        return run(workplace, 40, workplace.scale() == Scale.QUICK ? new int[] {3, 10} : DEPTHS);
+    static ReportSection run(Workplace workplace) throws IOException {
+        return run(workplace, 40, workplace.pick(new int[] {3, 10}, DEPTHS));
     }
 
-    ReportSection run(Workplace workplace, int runs, int[] depths) throws IOException {
-        List<Line> lines = lines(depths);
-        Reordering[] tasks = Arrays.stream(CATEGORIES)
-                .mapToObj(k -> new Reordering(k, runs, workplace.seed().fold("partial-flows").fold(k)))
-                .toArray(Reordering[]::new);
+    static ReportSection run(Workplace workplace, int runs, int[] depths) throws IOException {
+        List<Orders> orders = Arrays.stream(CATEGORIES).mapToObj(k -> new Orders(k,
+                new Reordering(k, runs, workplace.seed().fold("partial-flows").fold(k)))).toList();
+        Results<Orders, Line, Outcome> results = Study.of(orders, lines(depths), 1)
+                .run(workplace, "partial-flows", Outcome.class, trial -> trial.test().task().train(
+                        flows -> trial.method().stack().of(trial.test().task().space(), flows),
+                        trial.method().training(), trial.method().published()));
         CsvTable csv = new CsvTable("flow", "layers", "K", "run", "solved at", "published test passes");
-        Block.Table table = Block.Table.of("Share of " + runs + " runs with the right permutation within "
+        results.forEach((trial, outcome) -> IntStream.range(0, runs).forEach(r -> csv.row(trial.method().flow(),
+                trial.method().layers(), trial.test().categories(), r, outcome.solvedAt()[r],
+                trial.method().published() ? outcome.declared()[r] : null)));
+        csv.write(workplace.file("partial-flows.csv"));
+        BarPlot plot = new BarPlot("Right permutation recovered",
+                "Share of successful runs by flow for K = 5 and K = 7.", "",
+                results.methods().stream().map(Line::title).toList(), new Axis("share of runs", "", false, 0.0, 1.0),
+                orders.stream().map(k -> BarPlot.Bars.of(k.title(), results.methods().stream()
+                        .mapToDouble(line -> share(results, k, line, runs)).toArray())).toList(), List.of());
+        return ReportSection.of("partial-flows", "Partial flows")
+                .with(new Block.Paragraph("A base distribution is a random shuffle of (1, .., K)/sum; a stack of flows"
+                        + " is to put it back in order by maximising the likelihood of samples. Affine maps mod K"
+                        + " compose to affine maps, so depth does not help location-scale stacks; swaps along a sorting"
+                        + " network reach every order. Success is exact: the flow is the one right permutation of K!."),
+                        table(results, runs), new Block.Figure("partial-flows", plot, ""))
+                .found(findings(results, runs));
+    }
+
+    private static double share(Results<Orders, Line, Outcome> results, Orders orders, Line line, int runs) {
+        return (double) results.of(orders, line).get(0).solved() / runs;
+    }
+
+    private static Block.Table table(Results<Orders, Line, Outcome> results, int runs) {
+        return Block.Table.of("Share of " + runs + " runs with the right permutation within "
                 + Reordering.iterations() + " iterations, and median iterations of those",
                 Column.text("flow"), Column.text("layers"), Column.number("K=5").emphasised(), Column.number("its"),
                 Column.number("declared"), Column.number("paper"), Column.number("K=7").emphasised(),
-                Column.number("its"), Column.number("declared"), Column.number("paper"));
-        double[][] shares = new double[CATEGORIES.length][lines.size()];
-        List<Callable<Outcome>> trainings = new ArrayList<>();
-        for (Line line : lines) {
-            for (Reordering task : tasks) {
-                trainings.add(() -> task.train(flows -> line.stack().of(task.space(), flows), line.training(),
-                        line.training() == Training.PUBLISHED));
-            }
-        }
-        List<Outcome> outcomes;
-        try (Progress progress = workplace.progress(name(), trainings.size())) {
-            outcomes = FitPool.run(trainings, progress, workplace.parts("trainings", new TypeReference<>() { }));
-        }
-        for (int l = 0; l < lines.size(); l++) {
-            Line line = lines.get(l);
-            List<String> cells = new ArrayList<>(List.of(line.flow(), line.layers()));
-            for (int c = 0; c < CATEGORIES.length; c++) {
-                Outcome outcome = outcomes.get(l * CATEGORIES.length + c);
-                shares[c][l] = (double) outcome.solved() / runs;
-                for (int r = 0; r < runs; r++) {
-                    csv.row(line.flow(), line.layers(), CATEGORIES[c], r, outcome.solvedAt()[r],
-                            line.training() == Training.PUBLISHED ? outcome.declared()[r] : null);
-                }
-                cells.add(outcome.solved() + "/" + runs);
-                cells.add(number("%.0f", outcome.medianIterations()));
-                cells.add(line.training() == Training.PUBLISHED
-                        ? number("%.2f", Arrays.stream(outcome.declared()).average().orElseThrow()) : "");
-                cells.add(number("%.2f", line.paper()[c]));
-            }
-            table = table.row(cells.toArray(String[]::new));
-        }
-        csv.write(workplace.folder().resolve("partial-flows.csv"));
-        table = table.footnote("declared: probability that the published test, 1000 samples of f(u) whose "
-                + "frequencies rise, "
-                        + "passed at some iteration, averaged over runs; above the share of right permutations it "
-                        + "declares false successes.")
-                .footnote("Ceiling of location-scale stacks of any depth, K(K-1)/K!: 1/6 = 0.167 for K = 5 and "
-                + "1/120 = 0.008 "
-                        + "for K = 7; of these " + runs + " bases an affine map solves "
-                        + tasks[0].solvableByAffineMaps()
-                        + " for K = 5 and " + tasks[1].solvableByAffineMaps() + " for K = 7.")
-                .footnote("layer by layer: every swap begins at 'stay' and is trained for 50 iterations by itself, "
-                        + "the one next to the base first, with the gradient of log p carried through the flow, "
-                        + "which is what the swap really gains; otherwise as published (1000 samples, Adam 0.1, tau 1).")
-                .footnote("search: exact expectation instead of 1000 samples, four flows side by side for each run, "
-                + "and a "
-                        + "flow without progress for 50 iterations goes back to its best and draws a quarter of its "
-                        + "layers anew; otherwise the paper's settings (Adam 0.1, tau 1).");
-        List<String> names = lines.stream().map(line -> line.flow().replace("location-scale", "loc-scale")
-                .replace("partial, ", "").replace(" order", "")
-                + (line.flow().startsWith("loc") ? " " + line.layers() : ""))
-                .toList();
-        BarPlot plot = new BarPlot("Right permutation recovered",
-                "Share of successful runs by flow for K = 5 and K = 7.",
-                "", names, new Axis("share of runs", "", false, 0.0, 1.0),
-                List.of(BarPlot.Bars.of("K = 5", shares[0]), BarPlot.Bars.of("K = 7", shares[1])), List.of());
-        return ReportSection.of(name(), "Partial flows")
-                .with(new Block.Paragraph("A base distribution is a random shuffle of (1, .., K)/sum; a stack of "
-                + "flows is to "
-                        + "put it back in order by maximising the likelihood of samples. Affine maps mod K compose to "
-                        + "affine maps, so depth does not help location-scale stacks; swaps along a sorting network "
-                        + "reach "
-                        + "every order. Success is exact: the flow is the one right permutation of K!."))
-                .with(table)
-                .with(new Block.Figure("partial-flows", plot, ""))
-                .with(findings(lines, shares[1], runs, tasks[1].solvableByAffineMaps()));
+                Column.number("its"), Column.number("declared"), Column.number("paper"))
+                .rows(results.methods(), line -> {
+                    List<String> cells = new ArrayList<>(List.of(line.flow(), line.layers()));
+                    for (int c = 0; c < CATEGORIES.length; c++) {
+                        Outcome outcome = results.of(results.cases().get(c), line).get(0);
+                        cells.addAll(List.of(outcome.solved() + "/" + runs, fixed(outcome.medianIterations(), 0),
+                                fixed(line.published() ? Arrays.stream(outcome.declared()).average().orElseThrow()
+                                        : Double.NaN, 2), fixed(line.paper()[c], 2)));
+                    }
+                    return cells;
+                })
+                .footnote("declared: probability that the published test, 1000 samples of f(u) whose frequencies rise,"
+                        + " passed at some iteration, averaged over runs; above the share of right permutations it"
+                        + " declares false successes.")
+                .footnote("Ceiling of location-scale stacks of any depth, K(K-1)/K!: 1/6 = 0.167 for K = 5 and 1/120 ="
+                        + " 0.008 for K = 7; of these " + runs + " bases an affine map solves "
+                        + results.cases().get(0).task().solvableByAffineMaps() + " for K = 5 and "
+                        + results.cases().get(1).task().solvableByAffineMaps() + " for K = 7.")
+                .footnote("layer by layer: every swap begins at 'stay' and is trained for 50 iterations by itself,"
+                        + " the one next to the base first, with the gradient of log p carried through the flow,"
+                        + " which is what the swap really gains; otherwise as published (1000 samples, Adam 0.1, tau 1).")
+                .footnote("search: exact expectation instead of 1000 samples, four flows side by side for each run, and"
+                        + " a flow without progress for 50 iterations goes back to its best and draws a quarter of its"
+                        + " layers anew; otherwise the paper's settings (Adam 0.1, tau 1).");
     }
 
     /** For the larger K: the published stacks beside the paper, and what training layer by layer adds. */
-    private static List<Finding> findings(List<Line> lines, double[] shares, int runs, int affine) {
+    private static List<Finding> findings(Results<Orders, Line, Outcome> results, int runs) {
+        Orders orders = results.cases().get(1);
         List<Finding> findings = new ArrayList<>();
-        for (int l = 0; l < lines.size(); l++) {
-            Line line = lines.get(l);
+        for (Line line : results.methods()) {
             boolean stack = line.flow().equals(LOCATION_SCALE);
             if (line.flow().startsWith(BUBBLE) && line.training() != Training.SEARCHING
                     || stack && line.layers().equals(Integer.toString(DEPTHS[0]))) {
-                findings.add(new Finding("Share of " + runs + " orders of " + CATEGORIES[1] + " recovered, "
+                findings.add(new Finding("Share of " + runs + " orders of " + orders.categories() + " recovered, "
                         + line.flow() + (stack ? ", " + line.layers() + " layers" : "") + " (↑)",
-                        number("%.2f", shares[l]), Double.isNaN(line.paper()[1]) ? Finding.NONE
-                                : number("%.2f", line.paper()[1]),
-                        number("%.2f", stack ? (double) affine / runs : 1)));
+                        fixed(share(results, orders, line, runs), 2), fixed(line.paper()[1], 2),
+                        fixed(stack ? (double) orders.task().solvableByAffineMaps() / runs : 1, 2)));
             }
         }
         return findings;
-    }
-
-    private static String number(String format, double value) {
-        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
     }
 }

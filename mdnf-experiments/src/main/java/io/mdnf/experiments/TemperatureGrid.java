@@ -1,6 +1,5 @@
 package io.mdnf.experiments;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import io.mdnf.bn.FactorisedVif;
 import io.mdnf.bn.GumbelFit;
 import io.mdnf.bn.GumbelSettings;
@@ -11,7 +10,6 @@ import io.mdnf.bn.ProductFigures;
 import io.mdnf.file.CsvFile;
 import io.mdnf.random.Seed;
 import io.mdnf.report.CsvTable;
-import io.mdnf.report.Progress;
 import io.mdnf.training.TemperatureSchedule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 
 /**
  * KL over a grid of tau x tau_p for cases and methods. All Gumbel fits of a case and method are one batch, in one plan
@@ -48,27 +45,36 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
                 : new TemperatureGrid(all, QUICK, 2000, FactorisedStarts.of(600, 5000), annealed);
     }
 
+    /** Who fits: Gumbel's temperatures are one batch, each of MDNF's is a fit of its own. */
+    private record Fitted(GridMethod method, double tau) implements Named {
+        @Override
+        public String title() {
+            return method.title();
+        }
+
+        @Override
+        public String id() {
+            return method.id() + "-" + tau;
+        }
+    }
+
     /** Runs all fits and writes them down. */
     List<GridCell> run(Workplace workplace) throws IOException {
-        List<Callable<List<GridCell>>> fits = new ArrayList<>();
-        Seed seed = workplace.seed().fold(annealed ? "annealed" : "grid");
-        for (PaperCases test : cases) {
-            NetworkTarget target = test.target();
-            Seed own = seed.fold(test.id());
-            fits.add(() -> gumbel(test, target, GridMethod.ST_GUMBEL, own));
-            fits.add(() -> gumbel(test, target, GridMethod.GUMBEL, own));
-            for (double tau : temperatures) {
-                fits.add(() -> mdnf(test, target, tau, own));
-            }
-        }
+        String name = annealed ? "annealed" : "grid";
+        List<Fitted> methods = new ArrayList<>(List.of(new Fitted(GridMethod.ST_GUMBEL, Double.NaN),
+                new Fitted(GridMethod.GUMBEL, Double.NaN)));
+        Arrays.stream(temperatures).forEach(tau -> methods.add(new Fitted(GridMethod.MDNF, tau)));
         List<GridCell> cells = new ArrayList<>();
-        try (Progress progress = workplace.progress("temperatures", fits.size())) {
-            FitPool.run(fits, progress, workplace.parts(annealed ? "annealed" : "grid", new TypeReference<>() { }))
-                    .forEach(cells::addAll);
-        }
+        Study.of(cases, methods, 1).run(workplace, name, GridCell[].class, trial -> {
+            PaperCases test = trial.test();
+            Fitted by = trial.method();
+            Seed seed = workplace.seed().fold(name).fold(test.id());
+            return by.method == GridMethod.MDNF ? new GridCell[] {mdnf(test, test.target(), by.tau, seed)}
+                    : gumbel(test, test.target(), by.method, seed);
+        }).forEach((trial, found) -> cells.addAll(List.of(found)));
         CsvTable csv = new CsvTable(GridCell.COLUMNS);
         cells.forEach(cell -> csv.row(cell.row()));
-        csv.write(workplace.folder().resolve(FILE));
+        csv.write(workplace.file(FILE));
         return cells;
     }
 
@@ -102,7 +108,7 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
                 : TemperatureSchedule.constant(tau);
     }
 
-    private List<GridCell> gumbel(PaperCases test, NetworkTarget target, GridMethod method, Seed seed) {
+    private GridCell[] gumbel(PaperCases test, NetworkTarget target, GridMethod method, Seed seed) {
         List<double[]> pairs = new ArrayList<>();
         List<GumbelTemperatures> settings = new ArrayList<>();
         for (double tau : temperatures) {
@@ -129,20 +135,18 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
                     }
                 }
             }
-            List<GridCell> cells = new ArrayList<>();
-            for (int c = 0; c < lowest.length; c++) {
-                cells.add(new GridCell(test, method, pairs.get(c)[0], pairs.get(c)[1], now[c].flooredKl(), now[c].kl(),
-                        lowest[c], at[c]));
-            }
+            GridCell[] cells = new GridCell[lowest.length];
+            Arrays.setAll(cells, c -> new GridCell(test, method, pairs.get(c)[0], pairs.get(c)[1], now[c].flooredKl(),
+                    now[c].kl(), lowest[c], at[c]));
             return cells;
         }
     }
 
-    private List<GridCell> mdnf(PaperCases test, NetworkTarget target, double tau, Seed seed) {
+    private GridCell mdnf(PaperCases test, NetworkTarget target, double tau, Seed seed) {
         FactorisedVif.Best best = flows
                 .fit(target, schedule(tau, flows.first() + flows.then()), seed.fold("mdnf"), 50, (step, now) -> { });
         ProductFigures figures = best.figures();
-        return List.of(new GridCell(test, GridMethod.MDNF, tau, Double.NaN, figures.flooredKl(), figures.kl(),
-                figures.flooredKl(), best.step()));
+        return new GridCell(test, GridMethod.MDNF, tau, Double.NaN, figures.flooredKl(), figures.kl(),
+                figures.flooredKl(), best.step());
     }
 }

@@ -8,59 +8,54 @@ import io.mdnf.plot.Plot;
 import io.mdnf.plot.Series;
 import io.mdnf.report.Block;
 import io.mdnf.report.Block.Column;
+import io.mdnf.report.Decimals;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The tables and plots of {@link VaeElbo}. */
-record VaeElboReport(VaeElbo.Plan plan, List<VaeFit> fits) {
+record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits) {
 
     private static final String NOTHING = Finding.NONE;
 
-    ReportSection section(String name) {
-        ReportSection section = ReportSection.of(name, "VAEs on MNIST with discrete codes")
+    ReportSection section() {
+        ReportSection section = ReportSection.of("vae-elbo", "VAEs on MNIST with discrete codes")
                 .with(new Block.Paragraph(String.format(Locale.ROOT, "%,d training images, %d epochs, %,d test images,"
                         + " %d %s; grey pixels, batches of 256, Adam 1e-3. Every ELBO here is a lower bound of"
                         + " log p(x): codes are hard samples of the q that is scored, in every term, one per image,"
                         + " and KL(q || prior) is summed exactly. All figures are nats per image. The paper's figure"
                         + " shows sampled objectives that are no bounds, on training images, without numbers.",
                         plan.course().train().count(), plan.course().epochs(), plan.course().test().count(),
-                        plan.seeds(), plan.seeds() == 1 ? "seed" : "seeds")))
-                .with(summary());
-        for (Family family : Family.values()) {
-            if (shown(family).size() > 1) {
-                section = section.with(new Block.Figure("elbo-" + family.id(), boxes(family),
+                        plan.seeds(), plan.seeds() == 1 ? "seed" : "seeds")), summary())
+                .withAll(families().map(family -> new Block.Figure("elbo-" + family.id(), boxes(family),
                         family.words + ": valid ELBO on test images. Higher is better; sizes have limits of their"
-                                + " own."));
-            }
-        }
-        for (Family family : List.of(Family.RELAXED, Family.STRAIGHT_THROUGH)) {
-            if (shown(family).size() > 1) {
-                section = section.with(new Block.Figure("claims-" + family.id(), claims(family),
-                        family.words + ": the method's own objective at the end of training minus the valid ELBO of"
-                                + " the same model on the same training images. 0 where the objective is an honest"
-                                + " estimate, up to noise."));
-            }
-        }
+                                + " own.")).toList())
+                .withAll(families().filter(family -> family != Family.UNRELAXED).map(family -> new Block.Figure(
+                        "claims-" + family.id(), claims(family), family.words + ": the method's own objective at the"
+                                + " end of training minus the valid ELBO of the same model on the same training images."
+                                + " 0 where the objective is an honest estimate, up to noise.")).toList());
         for (VaeSize size : plan.sizes()) {
-            section = section.with(new Block.Heading(size.title())).with(table(size));
-            for (Family family : Family.values()) {
-                if (shown(family).size() > 1) {
-                    section = section.with(new Block.Figure("epochs-" + size.id() + "-" + family.id(),
+            section = section.with(new Block.Heading(size.title()), table(size))
+                    .withAll(families().map(family -> new Block.Figure("epochs-" + size.id() + "-" + family.id(),
                             curves(size, family), family.words + ": valid ELBO on training images after every epoch;"
-                                    + " medians over seeds, bands from the lower to the upper quartile."));
-                }
-            }
+                                    + " medians over seeds, bands from the lower to the upper quartile.")).toList());
         }
-        return section.with(published()).with(findings());
+        return section.with(published()).found(findings());
+    }
+
+    /** Those with something to compare MDNF with. */
+    private Stream<Family> families() {
+        return Arrays.stream(Family.values()).filter(family -> shown(family).size() > 1);
     }
 
     /** The bound where the paper has one to compare with, what it cannot pass, and MDNF against Gumbel at the end. */
@@ -90,8 +85,12 @@ record VaeElboReport(VaeElbo.Plan plan, List<VaeFit> fits) {
     }
 
     private static Finding finding(String what, double ours, String paper, double limit) {
-        return new Finding(what + " (nats per image, ↑)", Double.isNaN(ours) ? "diverged" : number(ours), paper,
+        return new Finding(what + " (nats per image, ↑)", trained(ours), paper,
                 number(limit));
+    }
+
+    private static String trained(double value) {
+        return Double.isNaN(value) ? "diverged" : number(value);
     }
 
     /** Whether as much was trained as the authors did for a figure. */
@@ -122,33 +121,20 @@ record VaeElboReport(VaeElbo.Plan plan, List<VaeFit> fits) {
         return plan.methods().stream().filter(m -> m == VaeMethod.MDNF || family.member.test(m)).toList();
     }
 
-    private List<VaeFit> of(VaeSize size, VaeMethod method) {
-        return fits.stream().filter(f -> f.size().equals(size) && f.method() == method).toList();
-    }
-
     private double mean(VaeSize size, VaeMethod method, ToDoubleFunction<VaeFit> figure) {
-        return of(size, method).stream().mapToDouble(figure).average().orElse(Double.NaN);
+        return fits.mean(size, method, figure);
     }
 
     private static String number(double value) {
-        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%.2f", value);
+        return Decimals.fixed(value, 2);
     }
 
     /** Rows are methods, columns sizes. */
     private Block.Table summary() {
-        List<Column> columns = new ArrayList<>(List.of(Column.text("method")));
-        plan.sizes().forEach(size -> columns.add(Column.number(size.title())));
-        Block.Table table = new Block.Table("Valid ELBO on test images, means over seeds", columns, List.of(),
-                List.of());
-        for (VaeMethod method : plan.methods()) {
-            List<String> cells = new ArrayList<>(List.of(method.title()));
-            for (VaeSize size : plan.sizes()) {
-                boolean trained = plan.has(method, size);
-                double value = mean(size, method, VaeFit::test);
-                cells.add(trained && Double.isNaN(value) ? "diverged" : number(value));
-            }
-            table = table.row(cells.toArray(String[]::new));
-        }
+        Block.Table table = Block.Table.numbers("Valid ELBO on test images, means over seeds", "method",
+                fits.caseTitles()).rows(plan.methods(), method -> Stream.concat(Stream.of(method.title()),
+                        plan.sizes().stream().map(size -> plan.has(method, size)
+                                ? trained(mean(size, method, VaeFit::test)) : NOTHING)).toList());
         if (plan.methods().contains(VaeMethod.EXACT)) {
             table = table.footnote("exact: the ELBO of a product of categoricals and its gradient, summed over all"
                     + " codes; at most 4096 of them.");
@@ -160,49 +146,34 @@ record VaeElboReport(VaeElbo.Plan plan, List<VaeFit> fits) {
             table = table.footnote("With a uniform prior Jang's objective and Maddison's Eq. 22 are the same; trained"
                     + " from the same seeds they differ by rounding.");
         }
-        long known = fits.stream().filter(f -> Double.isFinite(f.testLogLikelihood())).count();
-        long above = fits.stream().filter(f -> f.test() > f.testLogLikelihood()).count();
-        return table.footnote("log p(x) is known exactly for " + known + " of " + fits.size() + " models; "
+        long known = fits.all().values().stream().filter(f -> Double.isFinite(f.testLogLikelihood())).count();
+        long above = fits.all().values().stream().filter(f -> f.test() > f.testLogLikelihood()).count();
+        return table.footnote("log p(x) is known exactly for " + known + " of " + fits.all().size() + " models; "
                 + (above == 0 ? "no ELBO is above it." : above + " ELBOs are above it, which must not happen."));
     }
 
     private BoxPlot boxes(Family family) {
-        List<BoxPlot.Samples> samples = new ArrayList<>();
-        for (VaeMethod method : shown(family)) {
-            samples.add(BoxPlot.Samples.of(method.title(), plan.sizes().stream()
-                    .map(size -> tests(size, method).toArray()).toArray(double[][]::new)));
-        }
         return new BoxPlot("Valid ELBO on test images", "Box plots of the valid ELBO by size of the code and method.",
-                "size of the code",
-                titles(), Axis.linear("ELBO", "nats per image"), samples, List.of());
-    }
-
-    private List<String> titles() {
-        return plan.sizes().stream().map(VaeSize::title).toList();
+                "size of the code", fits.caseTitles(), Axis.linear("ELBO", "nats per image"),
+                fits.boxes(shown(family), VaeFit::test), List.of());
     }
 
     private BarPlot claims(Family family) {
-        List<BarPlot.Bars> bars = new ArrayList<>();
-        for (VaeMethod method : shown(family)) {
-            bars.add(BarPlot.Bars.of(method.title(), plan.sizes().stream()
-                    .mapToDouble(size -> mean(size, method, f -> f.claim() - f.train())).toArray()));
-        }
         return new BarPlot("What is maximised minus the valid bound",
                 "Bars of each method's objective minus the valid ELBO, by size of the code.", "size of the code",
-                titles(), Axis.linear("objective - valid ELBO", "nats per image"), bars, List.of());
+                fits.caseTitles(), Axis.linear("objective - valid ELBO", "nats per image"),
+                shown(family).stream().map(method -> BarPlot.Bars.of(method.title(), plan.sizes().stream()
+                        .mapToDouble(size -> mean(size, method, f -> f.claim() - f.train())).toArray())).toList(),
+                List.of());
     }
 
     private Plot curves(VaeSize size, Family family) {
         double[] epochs = IntStream.rangeClosed(1, plan.course().epochs()).asDoubleStream().toArray();
-        List<Series> series = new ArrayList<>();
-        for (VaeMethod method : shown(family)) {
-            if (plan.has(method, size)) {
-                series.add(Series.overSeeds(method.title(), epochs,
-                        of(size, method).stream().map(VaeFit::trainElbo).toArray(double[][]::new)));
-            }
-        }
         return new LinePlot("ELBO over epochs: " + size.title(), "Valid ELBO of every method over epochs.",
-                Axis.linear("epoch", ""), Axis.linear("ELBO", "nats per image"), series, List.of());
+                Axis.linear("epoch", ""), Axis.linear("ELBO", "nats per image"),
+                shown(family).stream().filter(method -> plan.has(method, size)).map(method -> Series.overSeeds(
+                        method.title(), epochs, fits.of(size, method).stream().map(VaeFit::trainElbo)
+                                .toArray(double[][]::new))).toList(), List.of());
     }
 
     private Block.Table table(VaeSize size) {
@@ -215,43 +186,35 @@ record VaeElboReport(VaeElbo.Plan plan, List<VaeFit> fits) {
         }
         columns.addAll(List.of(Column.number("KL, test"), Column.number("log p(x), test"),
                 Column.text("the objective is")));
-        Block.Table table = new Block.Table(size.title() + ", means over seeds, nats per image", columns, List.of(),
-                List.of());
-        for (VaeMethod method : plan.methods()) {
-            if (plan.has(method, size)) {
-                List<String> cells = new ArrayList<>(List.of(method.title(), number(mean(size, method, VaeFit::claim)),
-                        number(mean(size, method, VaeFit::train)),
-                        number(mean(size, method, f -> f.claim() - f.train())),
-                        number(mean(size, method, VaeFit::test))));
-                if (spread) {
-                    cells.add(number(tests(size, method).min().orElse(Double.NaN)));
-                    cells.add(number(tests(size, method).max().orElse(Double.NaN)));
-                }
-                cells.addAll(List.of(number(mean(size, method, VaeFit::testKl)),
-                        number(mean(size, method, VaeFit::testLogLikelihood)),
-                        method.maximisesABound() ? "a bound" : "not a bound"));
-                table = table.row(cells.toArray(String[]::new));
-            }
-        }
-        return table;
-    }
-
-    private DoubleStream tests(VaeSize size, VaeMethod method) {
-        return of(size, method).stream().mapToDouble(VaeFit::test);
+        return new Block.Table(size.title() + ", means over seeds, nats per image", columns, List.of(), List.of())
+                .rows(plan.methods().stream().filter(method -> plan.has(method, size)).toList(), method -> {
+                    List<String> cells = new ArrayList<>(List.of(method.title(),
+                            number(mean(size, method, VaeFit::claim)), number(mean(size, method, VaeFit::train)),
+                            number(mean(size, method, f -> f.claim() - f.train())),
+                            number(mean(size, method, VaeFit::test))));
+                    if (spread) {
+                        DoubleSummaryStatistics tests = Arrays.stream(fits.values(size, method, VaeFit::test))
+                                .summaryStatistics();
+                        cells.addAll(List.of(number(tests.getMin()), number(tests.getMax())));
+                    }
+                    cells.addAll(List.of(number(mean(size, method, VaeFit::testKl)),
+                            number(mean(size, method, VaeFit::testLogLikelihood)),
+                            method.maximisesABound() ? "a bound" : "not a bound"));
+                    return cells;
+                });
     }
 
     /** The notebooks' figures; ours beside them where as much was trained. */
     private Block.Table published() {
         boolean whole = plan.course().train().count() == 60_000;
-        Block.Table table = Block.Table.of("Published, training images, nats per image", Column.text("method"),
+        return Block.Table.of("Published, training images, nats per image", Column.text("method"),
                 Column.text("size"), Column.number("epochs"), Column.number("objective"), Column.number("\"ELBO\""),
-                Column.text("they are"), Column.number("ours, valid").emphasised());
-        for (PublishedVae each : PublishedVae.figures()) {
-            table = table.row(each.method(), each.size().title(), Integer.toString(each.epochs()),
-                    number(each.objective()), number(each.elbo()), "not a bound", isReached(each)
-                            ? number(mean(each.size(), each.like(), f -> f.trainElbo()[each.epochs() - 1])) : NOTHING);
-        }
-        return table.footnote("Printed by the authors' notebooks, with one seed; the paper's figure is an image.")
+                Column.text("they are"), Column.number("ours, valid").emphasised())
+                .rows(PublishedVae.figures(), each -> List.of(each.method(), each.size().title(),
+                        Integer.toString(each.epochs()), number(each.objective()), number(each.elbo()), "not a bound",
+                        isReached(each) ? number(mean(each.size(), each.like(), f -> f.trainElbo()[each.epochs() - 1]))
+                                : NOTHING))
+                .footnote("Printed by the authors' notebooks, with one seed; the paper's figure is an image.")
                 .footnote("MDNF is not a bound: one flow is drawn for all variables, but each is scored as if it had"
                         + " drawn its own. Gumbel and Jang are not: the decoder sees relaxed codes, in the \"ELBO\""
                         + " too.")

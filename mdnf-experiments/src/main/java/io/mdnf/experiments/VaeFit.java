@@ -12,9 +12,6 @@ import java.util.Arrays;
 /**
  * One finished training of a VAE. All figures are nats per image; those of a training that diverged are NaN from there.
  *
- * @param size of its codes
- * @param method how it was trained
- * @param seed its number
  * @param objective [epochs] mean of the method's own objective over each epoch
  * @param trainElbo [epochs] valid ELBO on some training images after each epoch
  * @param testElbo [epochs] the same on test images
@@ -26,9 +23,8 @@ import java.util.Arrays;
  * @param testLogLikelihood log p(x) on all test images; NaN where codes cannot be enumerated
  * @param seconds all of it took
  */
-record VaeFit(VaeSize size, VaeMethod method, int seed, double[] objective, double[] trainElbo, double[] testElbo,
-        double claim, double train, double test, double testError, double testKl, double testLogLikelihood,
-        double seconds) {
+record VaeFit(double[] objective, double[] trainElbo, double[] testElbo, double claim, double train, double test,
+        double testError, double testKl, double testLogLikelihood, double seconds) {
 
     /**
      * What is trained on, for how long, and what is evaluated on the way.
@@ -41,7 +37,7 @@ record VaeFit(VaeSize size, VaeMethod method, int seed, double[] objective, doub
     record Course(DigitImages train, DigitImages test, int epochs, int evaluated) { }
 
     /** Trains and evaluates. */
-    static VaeFit train(VaeSize size, VaeMethod method, int number, VaeSettings settings, Course course, Seed seed) {
+    static VaeFit train(VaeSettings settings, Course course, Seed seed) {
         long began = System.nanoTime();
         double[] objective = nan(course.epochs);
         double[] trainElbo = nan(course.epochs);
@@ -72,11 +68,11 @@ record VaeFit(VaeSize size, VaeMethod method, int seed, double[] objective, doub
         }
         double seconds = (System.nanoTime() - began) * 1e-9;
         if (train == null || test == null) {
-            return new VaeFit(size, method, number, objective, trainElbo, testElbo, Double.NaN, Double.NaN, Double.NaN,
-                    Double.NaN, Double.NaN, Double.NaN, seconds);
+            return new VaeFit(objective, trainElbo, testElbo, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
+                    Double.NaN, seconds);
         }
-        return new VaeFit(size, method, number, objective, trainElbo, testElbo, claim, train.elbo().value(),
-                test.elbo().value(), test.elbo().standardError(), test.kl(),
+        return new VaeFit(objective, trainElbo, testElbo, claim, train.elbo().value(), test.elbo().value(),
+                test.elbo().standardError(), test.kl(),
                 test.logLikelihood().map(e -> e.value()).orElse(Double.NaN), seconds);
     }
 

@@ -3,10 +3,9 @@ package io.mdnf.experiments;
 import io.mdnf.vae.FlowHead;
 import io.mdnf.vae.LatentMethod;
 import io.mdnf.vae.VaeSettings;
-import java.util.Locale;
 
 /** The methods of the paper's figure of VAEs, and those it lacks. */
-enum VaeMethod {
+enum VaeMethod implements Named {
     MDNF("MDNF", LatentMethod.MDNF, false, FlowHead.SHARED),
     MDNF_PAPER("MDNF, paper's head", LatentMethod.MDNF, false, FlowHead.PAPER),
     MDNF_JOINT("MDNF joint", LatentMethod.MDNF_JOINT, false, FlowHead.SHARED),
@@ -35,14 +34,9 @@ enum VaeMethod {
         this.head = head;
     }
 
-    /** For people. */
-    String title() {
+    @Override
+    public String title() {
         return title;
-    }
-
-    /** For file names. */
-    String id() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     boolean isStraightThrough() {

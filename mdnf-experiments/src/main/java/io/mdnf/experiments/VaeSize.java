@@ -8,7 +8,7 @@ import java.util.List;
  * @param latents D, the variables of a code
  * @param categories K, the categories of each
  */
-record VaeSize(int latents, int categories) {
+record VaeSize(int latents, int categories) implements Named {
 
     /** B, the flows of every mixture, as in the paper. */
     static final int COMPONENTS = 40;
@@ -22,13 +22,13 @@ record VaeSize(int latents, int categories) {
         return Math.pow(categories, latents);
     }
 
-    /** For file names. */
-    String id() {
+    @Override
+    public String id() {
         return latents + "-" + categories;
     }
 
-    /** For people. */
-    String title() {
+    @Override
+    public String title() {
         return "D=" + latents + ", K=" + categories;
     }
 }

@@ -1,10 +1,7 @@
 package io.mdnf.experiments;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import io.mdnf.report.Progress;
 import io.mdnf.random.Seed;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -21,60 +18,35 @@ import java.util.stream.Stream;
  * @param quiet whether to show no progress
  */
 public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data, boolean quiet) {
-    private static final String PARTS = "parts";
 
-    /**
-     * Shows progress on stderr.
-     *
-     * @param what is being done
-     * @param parts how many parts there are
-     * @return the progress, to be closed
-     */
-    public Progress progress(String what, long parts) {
-        return Progress.start(what, parts, quiet, stderr());
-    }
-
-    private static PrintStream stderr() {
-        return System.err;
+    /** Returns where finished fits are kept until all of the experiment is finished. */
+    Path parts() {
+        return folder.resolve("parts");
     }
 
     /**
-     * Where parts of this experiment are kept until all of it is finished.
-     *
-     * @param name of this kind of part
-     * @param type of a part
-     * @param <T> of a part
-     * @return the parts
-     */
-    <T> KeptParts<T> parts(String name, TypeReference<T> type) {
-        return new KeptParts<>(folder.resolve(PARTS).resolve(name), type);
-    }
-
-    /**
-     * Whether an earlier run that did not end has left parts.
+     * Whether an earlier run that did not end has left finished fits.
      *
      * @return whether there are any
      * @throws IOException if the folder cannot be read
      */
     public boolean hasParts() throws IOException {
-        Path all = folder.resolve(PARTS);
-        if (!Files.isDirectory(all)) {
+        if (!Files.isDirectory(parts())) {
             return false;
         }
-        try (Stream<Path> files = Files.walk(all)) {
+        try (Stream<Path> files = Files.walk(parts())) {
             return files.anyMatch(Files::isRegularFile);
         }
     }
 
     /**
-     * Forgets parts that a run kept.
+     * Forgets the fits that were kept.
      *
      * @throws IOException if one cannot be removed
      */
     public void forgetParts() throws IOException {
-        Path all = folder.resolve(PARTS);
-        if (Files.isDirectory(all)) {
-            try (Stream<Path> files = Files.walk(all)) {
+        if (Files.isDirectory(parts())) {
+            try (Stream<Path> files = Files.walk(parts())) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
                 }
@@ -82,14 +54,13 @@ public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data
         }
     }
 
-    /**
-     * One of two values by scale.
-     *
-     * @param quick at quick scale
-     * @param paper at the paper's scale
-     * @return the value
-     */
-    public int pick(int quick, int paper) {
+    /** Returns a file of this experiment. */
+    Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    /** One of two values by scale. */
+    <T> T pick(T quick, T paper) {
         return scale == Scale.QUICK ? quick : paper;
     }
 }

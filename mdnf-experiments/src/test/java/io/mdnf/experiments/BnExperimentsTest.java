@@ -36,7 +36,7 @@ class BnExperimentsTest {
     void noFitOfTheTablePassesItsLimit(@TempDir Path folder) throws IOException {
         Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
 
-        ReportSection section = new BnTable().run(workplace, List.of(PaperCases.CANCER_TRUE), 1);
+        ReportSection section = BnTable.run(workplace, List.of(PaperCases.CANCER_TRUE), 1);
 
         Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
                 .map(Block.Table.class::cast).findFirst().orElseThrow();
@@ -65,7 +65,7 @@ class BnExperimentsTest {
     void everyAlgorithmStandsBesideTheLimits(@TempDir Path folder) throws IOException {
         Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
 
-        ReportSection section = new BnAlgorithms().run(workplace, List.of(BnAlgorithms.Case.ASIA), new int[] {2}, 1, 500);
+        ReportSection section = BnAlgorithms.run(workplace, List.of(BnAlgorithms.Problem.ASIA), new int[] {2}, 1, 500);
 
         Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
                 .map(Block.Table.class::cast).findFirst().orElseThrow();

@@ -32,7 +32,7 @@ class SupplementExperimentsTest {
 
     @Test
     void partialFlowsStandBesideThePaperAndTheCeiling() throws IOException {
-        ReportSection section = new PartialFlows().run(workplace, 2, new int[] {3});
+        ReportSection section = PartialFlows.run(workplace, 2, new int[] {3});
         new SectionFolder(folder).save(section);
         FindingsOf.areFinite(section, 3);
         assertThat(section.findings()).extracting(Finding::paper).containsExactly("0.08", "0.78", Finding.NONE);
@@ -45,7 +45,7 @@ class SupplementExperimentsTest {
 
     @Test
     void deltasAreNotBelowTheLimitOfTheirNumber() throws IOException {
-        ReportSection section = new BaseDistributions().run(workplace, 1, 60, 10, new int[] {3});
+        ReportSection section = BaseDistributions.run(workplace, 1, 60, 10, new int[] {3});
         new SectionFolder(folder).save(section);
         FindingsOf.areFinite(section, 3);
         Finding deltas = section.findings().get(0);
@@ -56,7 +56,7 @@ class SupplementExperimentsTest {
 
     @Test
     void gaussianMixturesStandBesideTheNotebook() throws IOException {
-        ReportSection section = new GaussianMixtures().run(workplace, 1, new int[] {5, 10}, List.of());
+        ReportSection section = GaussianMixtures.run(workplace, 1, new int[] {5, 10}, List.of());
         new SectionFolder(folder).save(section);
         FindingsOf.areFinite(section, 3);
         assertThat(section.findings()).extracting(Finding::paper).containsExactly("13.00", Finding.NONE, Finding.NONE);

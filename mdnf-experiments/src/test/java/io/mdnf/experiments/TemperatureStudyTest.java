@@ -36,7 +36,7 @@ class TemperatureStudyTest {
     @Test
     @Tag("slow")
     void gridWritesEveryCellAndNoProductPassesTheLimit() throws IOException {
-        ReportSection section = new BnTemperature().report(workplace, TINY);
+        ReportSection section = BnTemperature.run(workplace, TINY);
         List<GridCell> cells = TINY.written(folder).orElseThrow();
         // 2 cases x (2 Gumbel methods x 9 cells + 3 fits of MDNF)
         assertThat(cells).hasSize(42);
@@ -68,7 +68,7 @@ class TemperatureStudyTest {
     @Tag("slow")
     void oraclesUseAWrittenGridAndTheWeakOneIsNoBetter() throws IOException {
         List<GridCell> cells = TINY.run(workplace);
-        ReportSection section = new BnOracles().report(workplace, TINY, Optional.of(cells));
+        ReportSection section = BnOracles.run(workplace, TINY, Optional.of(cells));
         GridReport report = new GridReport(TINY, cells);
         for (PaperCases test : TINY.cases()) {
             for (GridMethod method : GridMethod.values()) {
@@ -92,7 +92,7 @@ class TemperatureStudyTest {
         List<GridCell> constant = TINY.run(workplace);
         TemperatureGrid annealed = new TemperatureGrid(TINY.cases(), TINY.temperatures(), TINY.iterations(),
                 TINY.flows(), true);
-        ReportSection section = new BnAnnealing().report(workplace, annealed, Optional.of(constant));
+        ReportSection section = BnAnnealing.run(workplace, annealed, Optional.of(constant));
         FindingsOf.areFinite(section, 2);
         assertThat(section.findings()).extracting(Finding::paper).containsOnly(Finding.NONE);
         assertThat(annealed.schedule(1, 60).at(60)).isLessThan(1e-4 * 11);
@@ -104,7 +104,7 @@ class TemperatureStudyTest {
     @Test
     @Tag("slow")
     void convergenceDrawsObjectivesAndBounds() throws IOException {
-        ReportSection section = new BnConvergence().report(workplace, 20, 2, 2);
+        ReportSection section = BnConvergence.run(workplace, 20, 2, 2);
         FindingsOf.areFinite(section, 3);
         // log p(D) = -3.8576, the best product is 0.7533 below it, the notebook's Gumbel 1.407
         assertThat(section.findings()).extracting(Finding::limit).containsExactly("-4.6109", "-4.6109", "-3.8576");

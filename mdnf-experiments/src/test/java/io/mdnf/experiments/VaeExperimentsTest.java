@@ -61,7 +61,7 @@ class VaeExperimentsTest {
 
     @Test
     void everyMethodIsTrainedAtEverySizeAndNoBoundPassesTheTruth() throws IOException {
-        ReportSection section = new VaeElbo().report(workplace, plan(2));
+        ReportSection section = VaeElbo.run(workplace, plan(2));
         new SectionFolder(folder).save(section);
 
         List<String[]> rows = Files.readAllLines(folder.resolve("fits.csv")).stream().skip(1).map(r -> r.split(","))
@@ -102,16 +102,15 @@ class VaeExperimentsTest {
 
     @Test
     void finishedTrainingsAreKeptAndOthersMade() throws IOException {
-        VaeElbo experiment = new VaeElbo();
-        ReportSection first = experiment.report(workplace, plan(1));
-        Path parts = folder.resolve("parts").resolve("fits");
+        ReportSection first = VaeElbo.run(workplace, plan(1));
+        Path parts = folder.resolve("parts").resolve("vae-elbo");
         Path lost = parts.resolve("2-3-jang-0.json");
         Files.delete(lost);
         Path kept = parts.resolve("2-2-mdnf-0.json");
         String before = Files.readString(kept);
         // a mark that only a part that was read can leave
         Files.writeString(kept, before.replaceFirst("\"seconds\":[^}]*", "\"seconds\":12345.0"));
-        assertThat(experiment.report(workplace, plan(1))).isEqualTo(first);
+        assertThat(VaeElbo.run(workplace, plan(1))).isEqualTo(first);
         assertThat(lost).exists();
         assertThat(Files.readString(folder.resolve("fits.csv"))).contains("12345.0");
         try (Stream<Path> files = Files.list(parts)) {
@@ -125,7 +124,7 @@ class VaeExperimentsTest {
         VaeElbo.Plan wild = new VaeElbo.Plan(List.of(TINY), List.of(VaeMethod.EXACT, VaeMethod.MADDISON_22), 1,
                 plan(1).course(), s -> s.straightThrough() || s.method().isRelaxed()
                         ? s.withHidden(8).withBatch(16, 1e30) : SMALL.apply(s));
-        List<List<String>> summary = tables(new VaeElbo().report(workplace, wild)).get(0).rows();
+        List<List<String>> summary = tables(VaeElbo.run(workplace, wild)).get(0).rows();
         assertThat(summary.get(0).get(1)).matches("-\\d+\\.\\d\\d");
         assertThat(summary.get(1)).containsExactly("Maddison Eq. 22", "diverged");
     }
@@ -140,11 +139,11 @@ class VaeExperimentsTest {
 
     @Test
     void varianceIsThatOfRepeatedObjectives() throws IOException {
-        VaeVariance.Spread spread = new VaeVariance.Spread(TINY, VaeMethod.MDNF, 0, new double[] {-2, -4});
+        VaeVariance.Spread spread = new VaeVariance.Spread(new double[] {-2, -4});
         // mean 3, deviation sqrt(2)
         assertThat(spread.ratio()).isEqualTo(Math.sqrt(2) / 3);
 
-        ReportSection section = new VaeVariance().report(workplace, List.of(TINY, OTHER), images(160, 1), 2, 5, SMALL);
+        ReportSection section = VaeVariance.run(workplace, List.of(TINY, OTHER), images(160, 1), 2, 5, SMALL);
         new SectionFolder(folder).save(section);
         // header, and 2 sizes x 2 methods x 2 seeds
         assertThat(Files.readAllLines(folder.resolve("variance.csv"))).hasSize(9);
@@ -160,7 +159,7 @@ class VaeExperimentsTest {
 
     @Test
     void digitsOfThreeMethodsArePainted() throws IOException {
-        ReportSection section = new VaeDigits().report(workplace, TINY, images(160, 1), images(64, 2), 2, SMALL);
+        ReportSection section = VaeDigits.run(workplace, TINY, images(160, 1), images(64, 2), 2, SMALL);
         new SectionFolder(folder).save(section);
         assertThat(tables(section).get(0).rows()).extracting(row -> row.get(0))
                 .containsExactly("MDNF", "Gumbel", "exact");

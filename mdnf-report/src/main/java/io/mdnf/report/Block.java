@@ -5,8 +5,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.mdnf.plot.Plot;
 import io.mdnf.plot.PngImage;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A part of a section. All texts are plain: what looks like markup is shown as written. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "block")
@@ -78,6 +81,19 @@ public sealed interface Block {
         }
 
         /**
+         * A table whose first column has words and whose others have numbers.
+         *
+         * @param caption what it shows
+         * @param first header of the first column, which names the rows
+         * @param others headers of the others
+         * @return an empty table
+         */
+        public static Table numbers(String caption, String first, List<String> others) {
+            return new Table(caption, Stream.concat(Stream.of(Column.text(first)), others.stream().map(Column::number))
+                    .toList(), List.of(), List.of());
+        }
+
+        /**
          * Our numbers beside the paper's and the exact limit.
          *
          * @param caption what it shows, with the unit
@@ -96,8 +112,20 @@ public sealed interface Block {
          * @return the longer table; this one stays as it is
          */
         public Table row(String... cells) {
+            return rows(List.of(List.of(cells)), row -> row);
+        }
+
+        /**
+         * The table with a row for each of some things.
+         *
+         * @param things what the rows are about
+         * @param cells of a row, one for each column
+         * @param <T> of a thing
+         * @return the longer table; this one stays as it is
+         */
+        public <T> Table rows(Collection<T> things, Function<T, List<String>> cells) {
             List<List<String>> longer = new ArrayList<>(rows);
-            longer.add(List.of(cells));
+            things.forEach(thing -> longer.add(cells.apply(thing)));
             return new Table(caption, columns, longer, footnotes);
         }
 

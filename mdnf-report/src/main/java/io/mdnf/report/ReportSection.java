@@ -1,7 +1,7 @@
 package io.mdnf.report;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One experiment's part of a report.
@@ -9,17 +9,10 @@ import java.util.List;
  * @param name of the experiment, such as {@code bn-table}; a file name and an anchor: small letters, digits, hyphens
  * @param title its heading
  * @param blocks what it says, in order
- * @param findings what it comes to, in a few numbers; may be empty
+ * @param findings what it comes to, in a few numbers; null, as in files written before there were findings, is none
  */
 public record ReportSection(String name, String title, List<Block> blocks, List<Finding> findings) {
-    /**
-     * Checks the name and copies the lists.
-     *
-     * @param name of the experiment
-     * @param title its heading
-     * @param blocks what it says, in order
-     * @param findings what it comes to; null, as in files written before there were findings, is none
-     */
+    /** Checks the name and copies the lists. */
     public ReportSection {
         checkName("section", name);
         blocks = List.copyOf(blocks);
@@ -27,7 +20,7 @@ public record ReportSection(String name, String title, List<Block> blocks, List<
     }
 
     /**
-     * A section to which blocks and findings are added with {@link #with(Block)} and {@link #with(Finding)}.
+     * A section to which blocks and findings are added by {@code with}.
      *
      * @param name of the experiment
      * @param title its heading
@@ -38,25 +31,23 @@ public record ReportSection(String name, String title, List<Block> blocks, List<
     }
 
     /**
-     * The section with one more block at its end.
+     * The section with more blocks at its end.
      *
-     * @param block what to add
+     * @param more what to add, in order
      * @return the longer section; this one stays as it is
      */
-    public ReportSection with(Block block) {
-        List<Block> longer = new ArrayList<>(blocks);
-        longer.add(block);
-        return new ReportSection(name, title, longer, findings);
+    public ReportSection with(Block... more) {
+        return withAll(List.of(more));
     }
 
     /**
-     * The section with one more finding after the others.
+     * The section with more blocks at its end.
      *
-     * @param finding what to add
-     * @return the section; this one stays as it is
+     * @param more what to add, in order
+     * @return the longer section; this one stays as it is
      */
-    public ReportSection with(Finding finding) {
-        return with(List.of(finding));
+    public ReportSection withAll(List<? extends Block> more) {
+        return new ReportSection(name, title, Stream.concat(blocks.stream(), more.stream()).toList(), findings);
     }
 
     /**
@@ -65,10 +56,18 @@ public record ReportSection(String name, String title, List<Block> blocks, List<
      * @param more what to add
      * @return the section; this one stays as it is
      */
-    public ReportSection with(List<Finding> more) {
-        List<Finding> longer = new ArrayList<>(findings);
-        longer.addAll(more);
-        return new ReportSection(name, title, blocks, longer);
+    public ReportSection with(Finding... more) {
+        return found(List.of(more));
+    }
+
+    /**
+     * The section with more findings after the others.
+     *
+     * @param more what to add
+     * @return the section; this one stays as it is
+     */
+    public ReportSection found(List<Finding> more) {
+        return new ReportSection(name, title, blocks, Stream.concat(findings.stream(), more.stream()).toList());
     }
 
     static void checkName(String of, String name) {

@@ -102,7 +102,7 @@ class HtmlReportTest {
         assertThat(HtmlReport.html(new Report("t", "", List.of(none, none)))).doesNotContain("At a glance");
         assertThat(HtmlReport.html(new Report("t", "", List.of(one)))).doesNotContain("At a glance");
         assertThat(HtmlReport.html(new Report("t", "", List.of(one, none)))).contains("At a glance");
-        assertThat(HtmlReport.html(new Report("t", "", List.of(one.with(one.findings()))))).contains("At a glance");
+        assertThat(HtmlReport.html(new Report("t", "", List.of(one.found(one.findings()))))).contains("At a glance");
     }
 
     @Test

@@ -1,0 +1,113 @@
+package io.mdnf.experiments;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mdnf.checkpoint.AtomicFiles;
+import io.mdnf.report.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Cases x methods x seeds, one fit each, on as many threads as there are cores. A finished fit is kept as a JSON file
+ * until its experiment ends, so that a run that was stopped or killed goes on where it was.
+ *
+ * @param cases what is fitted to
+ * @param methods how it is fitted
+ * @param trials every fit to be made, in the order of results
+ * @param <C> of a case
+ * @param <M> of a method
+ */
+record Study<C extends Named, M extends Named>(List<C> cases, List<M> methods, List<Trial<C, M>> trials) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * One fit to be made.
+     *
+     * @param test the case
+     * @param method how it is fitted
+     * @param seed its number, from 0
+     */
+    record Trial<C extends Named, M extends Named>(C test, M method, int seed) {
+        String name() {
+            return test.id() + "-" + method.id() + "-" + seed;
+        }
+    }
+
+    /** Makes one fit; the result is a record of numbers, strings and enum values. */
+    interface Fit<C extends Named, M extends Named, R> {
+        R of(Trial<C, M> trial) throws Exception;
+    }
+
+    /** All cases with all methods. */
+    static <C extends Named, M extends Named> Study<C, M> of(List<C> cases, List<M> methods, int seeds) {
+        List<Trial<C, M>> trials = new ArrayList<>();
+        for (C test : cases) {
+            for (M method : methods) {
+                for (int seed = 0; seed < seeds; seed++) {
+                    trials.add(new Trial<>(test, method, seed));
+                }
+            }
+        }
+        return new Study<>(cases, methods, trials);
+    }
+
+    /** Without the trials that are not wanted. */
+    Study<C, M> where(Predicate<Trial<C, M>> wanted) {
+        return new Study<>(cases, methods, trials.stream().filter(wanted).toList());
+    }
+
+    <R> Results<C, M, R> run(Workplace workplace, String what, Class<R> type, Fit<C, M, R> fit) throws IOException {
+        return run(workplace, what, type, trial -> 0, fit);
+    }
+
+    /**
+     * Makes the fits that are not kept, and returns all.
+     *
+     * @param what they are: a few words for progress, and the folder where they are kept
+     * @param work how long a fit takes, in any unit, so that the longest start first
+     */
+    <R> Results<C, M, R> run(Workplace workplace, String what, Class<R> type, ToDoubleFunction<Trial<C, M>> work,
+            Fit<C, M, R> fit) throws IOException {
+        Path folder = Files.createDirectories(workplace.parts().resolve(what));
+        List<Trial<C, M>> started = trials.stream().sorted(Comparator.comparingDouble(t -> -work.applyAsDouble(t))).toList();
+        List<Callable<R>> fits = new ArrayList<>();
+        for (Trial<C, M> trial : started) {
+            fits.add(() -> kept(folder.resolve(trial.name() + ".json"), type, () -> fit.of(trial)));
+        }
+        Map<Trial<C, M>, R> made = new HashMap<>();
+        try (Progress progress = Progress.start(what, fits.size(), workplace.quiet(), System.err)) {
+            List<R> results = FitPool.run(fits, Runtime.getRuntime().availableProcessors(), progress);
+            for (int i = 0; i < results.size(); i++) {
+                made.put(started.get(i), results.get(i));
+            }
+        }
+        Map<Trial<C, M>, R> inOrder = new LinkedHashMap<>();
+        trials.forEach(trial -> inOrder.put(trial, made.get(trial)));
+        return new Results<>(cases, methods, inOrder);
+    }
+
+    /** What was kept in a file, or else what is made now and kept. */
+    private static <R> R kept(Path file, Class<R> type, Callable<R> make) throws Exception {
+        if (Files.exists(file)) {
+            try {
+                return JSON.readValue(Files.readAllBytes(file), type);
+            } catch (JsonProcessingException e) {
+                throw new IOException(file + ": not a part of this experiment: " + e.getOriginalMessage()
+                        + "; run it again without --resume", e);
+            }
+        }
+        R made = make.call();
+        AtomicFiles.write(file, JSON.writeValueAsBytes(made));
+        return made;
+    }
+}
