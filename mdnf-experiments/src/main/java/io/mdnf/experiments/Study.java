@@ -2,7 +2,7 @@ package io.mdnf.experiments;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.mdnf.checkpoint.AtomicFiles;
+import io.mdnf.file.AtomicFiles;
 import io.mdnf.report.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
