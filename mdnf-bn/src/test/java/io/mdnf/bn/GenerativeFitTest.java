@@ -3,15 +3,16 @@ package io.mdnf.bn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.base.TrainableBase;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.inference.MaximumLikelihood;
-import io.mdnf.inference.MaximumLikelihoodState;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Seed;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingState;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
@@ -32,9 +33,9 @@ class GenerativeFitTest {
         Arrays.setAll(test, i -> network.sample(random));
         Mixture mixture = new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(truth.space(), 16)),
                 new TrainableBase(truth.space(), 16), Weighting.FREE);
-        try (MaximumLikelihood fit =
-                new MaximumLikelihood(mixture, train, MaximumLikelihood.Settings.standard(1500))) {
-            MaximumLikelihoodState state = fit.advance(fit.init(Seed.of(1)), 1500);
+        try (var fit = new GradientTraining<>(
+                new MaximumLikelihood(mixture, train, MaximumLikelihood.Settings.standard(1500)))) {
+            TrainingState state = fit.finish(fit.init(Seed.of(1)));
             try (FlowMixture q = fit.result(state)) {
                 double[] lost = truth.logJoint(test);
                 double[] reached = q.logProb(test);

@@ -3,22 +3,23 @@ package io.mdnf.cli;
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.report.Block;
-import io.mdnf.report.Block.Column;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
-import io.mdnf.training.StopRule;
-import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.inference.Vif;
 import io.mdnf.inference.VifSettings;
-import io.mdnf.inference.VifState;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.objective.Elbo;
 import io.mdnf.random.Seed;
+import io.mdnf.report.Block;
+import io.mdnf.report.Block.Column;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -99,14 +100,15 @@ abstract class BenchTraining implements Callable<Integer> {
         Nd4jStart.now();
         NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open(network), evidence));
         Mixture mixture = family.apply(target);
-        // the bound is evaluated at the first step only: what is measured is the step, as in other programs
-        VifSettings settings = new VifSettings(SAMPLES, Estimator.CHOSEN, StraightThrough.FIRST_ORDER, new Elbo(),
-                temperature, new Optimiser.RmsProp(), 0.01, 0, StopRule.maxSteps(Long.MAX_VALUE), Integer.MAX_VALUE, 0,
-                Precision.FLOAT);
-        try (Vif vif = new Vif(target, mixture, settings)) {
-            VifState[] state = {vif.init(seed())};
+        // the bound is never evaluated: what is measured is the step, as in other programs
+        VifSettings settings = new VifSettings(SAMPLES, Estimator.CHOSEN, StraightThrough.FIRST_ORDER, new Elbo(), 0,
+                TrainingSettings.of(new Optimiser.RmsProp(), 0.01).withTemperature(temperature)
+                        .withPrecision(Precision.FLOAT));
+        try (var training = new GradientTraining<>(new Vif(target, mixture, settings))) {
+            TrainingState[] state = {training.init(seed())};
             measure(workload, target.space(), mixture.components(), SAMPLES,
-                    n -> state[0] = vif.advance(state[0], n), vif.plan(), () -> -state[0].elbo());
+                    n -> state[0] = training.advance(state[0], n), training.task().plan(),
+                    () -> -state[0].figures().value());
         }
         return 0;
     }

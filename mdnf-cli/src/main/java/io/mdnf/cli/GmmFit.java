@@ -180,7 +180,7 @@ final class GmmFit implements Callable<Integer> {
             if (!em.isFinished(end)) {
                 throw new RunStoppedException(end.step());
             }
-            RestartedEm.End best = em.best(end);
+            RestartedEm.End best = em.result(end);
             EmState closedForm = algorithm == EStep.CLOSED_FORM ? best.em()
                     : new ClosedFormEm(mixture, start.start, stop).fit(em.start(end.seed(), best.start()), s -> { });
             return new GmmFitted(data, mixture, algorithm.toString(), flows().map(FlowSettings::components), run.seedNumber(), best,

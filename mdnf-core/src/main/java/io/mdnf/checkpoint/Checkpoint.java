@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -21,7 +23,7 @@ import java.util.stream.IntStream;
  *
  * <pre>{@code
  * Checkpoint checkpoint = Checkpoint.of(plan.layout(), plan.parameters())
- *         .configuration(json).seed(seed).step(step)
+ *         .configuration(text).seed(seed).step(step)
  *         .optimiser("Adam", plan.optimiserState(), plan.updates())
  *         .array("best.parameters", best).array("best.elbo", bestElbo)
  *         .build();
@@ -120,7 +122,7 @@ public final class Checkpoint {
         return StoredFile.read(file, StoredFile.Kind.CHECKPOINT, Description.class, Checkpoint::new);
     }
 
-    /** Returns what was run, as the caller's JSON text; "{}" unless set. */
+    /** Returns what was run, as the caller's text; "{}" unless set. */
     public String configuration() {
         return about.configuration;
     }
@@ -173,6 +175,12 @@ public final class Checkpoint {
     /** Returns how many updates the optimiser has made. */
     public long updates() {
         return about.updates;
+    }
+
+    /** Returns the names of the extra arrays, sorted. */
+    public Set<String> arrayNames() {
+        return arrays.tailMap(EXTRA).keySet().stream().filter(name -> name.startsWith(EXTRA))
+                .map(name -> name.substring(EXTRA.length())).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**
@@ -261,11 +269,11 @@ public final class Checkpoint {
         /**
          * What was run.
          *
-         * @param json any text, by convention JSON
+         * @param text any text that says what was run
          * @return this
          */
-        public Builder configuration(String json) {
-            configuration = json;
+        public Builder configuration(String text) {
+            configuration = text;
             return this;
         }
 

@@ -25,6 +25,7 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
+import io.mdnf.training.GradientTraining;
 import io.mdnf.training.Run;
 import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
@@ -107,7 +108,7 @@ public final class Fitter {
     /** A posterior, what found it, and how many gradient steps that took. */
     private record Found(FlowMixture posterior, String algorithm, long steps) {}
 
-    private <S> Found run(Algorithm<S> algorithm, String name, FitOptions options, Seed seed) throws IOException {
+    private <S> Found run(Algorithm<S, FlowMixture> algorithm, String name, FitOptions options, Seed seed) throws IOException {
         try (algorithm) {
             Run<S> run = new Run<>(algorithm, seed);
             options.listeners().forEach(run::listener);
@@ -140,11 +141,11 @@ public final class Fitter {
             case BVI -> run(new Bvi(target, Deltas.enumerating(space, b)), "BVI", options, seed);
             case VIF -> {
                 Mixture mixture = Mixture.atoms(space, b, weighting);
-                yield target.isDifferentiable() ? run(new Vif(target, mixture, VifSettings.forMixture(mixture,
-                        steps(options, 10_000))), "VIF", options, seed) : null;
+                yield target.isDifferentiable() ? run(new GradientTraining<>(new Vif(target, mixture,
+                        VifSettings.forMixture(mixture, steps(options, 10_000)))), "VIF", options, seed) : null;
             }
-            case BVIF -> target.isDifferentiable() ? run(new Bvif(target, Mixture.atoms(space, b),
-                    BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(options.refine() ? 20 : 200)), "BVIF",
+            case BVIF -> target.isDifferentiable() ? run(new GradientTraining<>(new Bvif(target, Mixture.atoms(space, b),
+                    BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(options.refine() ? 20 : 200))), "BVIF",
                     options, seed) : null;
         };
         if (!options.refine() || options.method() == FitOptions.Method.BVI) {
@@ -191,8 +192,8 @@ public final class Fitter {
     private Found factorised(FitOptions options, Seed seed) throws IOException {
         int b = components(options, ATOMS);
         Mixture mixture = Mixture.factorised(target.space(), b);
-        Found trained = target.isDifferentiable() ? run(new Vif(target, mixture,
-                VifSettings.forMixture(mixture, steps(options, 2000))), "VIF", options, seed) : null;
+        Found trained = target.isDifferentiable() ? run(new GradientTraining<>(new Vif(target, mixture,
+                VifSettings.forMixture(mixture, steps(options, 2000)))), "VIF", options, seed) : null;
         if (!options.refine() && trained != null) {
             return trained;
         }
@@ -220,7 +221,8 @@ public final class Fitter {
         int b = components(options, effort.learning().flows(target.space().width()));
         long steps = options.steps() == 0 ? LEARNING_STEPS : options.steps();
         Examples examples = findings.examples();
-        Found learned = run(new Learner(target, support, b, this::network, examples, steps),
+        Found learned = run(
+                new GradientTraining<>(new Learner(target, support, b, this::network, examples, steps)),
                 "learned from " + examples, options, seed);
         if (support.keepsClear() || Bound.of(target, learned.posterior(), BOUND_SAMPLES, seed.fold("bound")).value()
                 > Double.NEGATIVE_INFINITY) {

@@ -208,7 +208,7 @@ public final class ExecutionPlan implements AutoCloseable {
         parameters.update(optimiser, rate);
     }
 
-    /** Returns whether all parameters are finite, as they are unless a gradient of an update was not. */
+    /** Returns whether the last update left all parameters finite, as it does unless a gradient was not. */
     public boolean isFinite() {
         return parameters.isFinite();
     }

@@ -23,6 +23,7 @@ final class ParameterVector implements AutoCloseable {
     /** A block of each of them on the heap: float[][] or double[][]. */
     private Object[] blocks;
     private long updates;
+    private boolean finite = true;
 
     ParameterVector(ParameterLayout layout, Precision precision) {
         this.layout = layout;
@@ -101,8 +102,10 @@ final class ParameterVector implements AutoCloseable {
     void update(Optimiser rule, double rate) {
         use(rule);
         updates++;
+        finite = true;
         if (!Backend.isCpu()) {
             rule.update(Arrays.stream(all).map(Buffer::array).toArray(INDArray[]::new), rate, updates);
+            finite = areFinite(values(), layout.size());
             return;
         }
         for (int start = 0; start < layout.size(); start += BLOCK) {
@@ -112,8 +115,10 @@ final class ParameterVector implements AutoCloseable {
             }
             if (blocks instanceof float[][] floats) {
                 rule.update(floats, n, rate, updates);
+                finite &= areFinite(floats[0], n);
             } else {
                 rule.update((double[][]) blocks, n, rate, updates);
+                finite &= areFinite((double[]) blocks[0], n);
             }
             for (int i = 0; i < all.length; i++) {
                 if (all[i] != gradients) {
@@ -123,13 +128,26 @@ final class ParameterVector implements AutoCloseable {
         }
     }
 
-    /** Whether all values are finite: 0 times a value is 0 just then. */
+    /** Whether the last update left all values finite. */
     boolean isFinite() {
-        double sum = 0;
-        for (double v : values()) {
-            sum += v * 0;
+        return finite;
+    }
+
+    /** Whether values are finite: an exponent of all ones, as of NaN and infinity, carries over into the sign. */
+    private static boolean areFinite(float[] values, int n) {
+        int bits = 0;
+        for (int i = 0; i < n; i++) {
+            bits |= (Float.floatToRawIntBits(values[i]) & 0x7F800000) + 0x00800000;
         }
-        return sum == 0;
+        return bits >= 0;
+    }
+
+    private static boolean areFinite(double[] values, int n) {
+        long bits = 0;
+        for (int i = 0; i < n; i++) {
+            bits |= (Double.doubleToRawLongBits(values[i]) & 0x7FF0000000000000L) + 0x0010000000000000L;
+        }
+        return bits >= 0;
     }
 
     /** Puts inactive values and their state back to where they were. */

@@ -1,11 +1,12 @@
 package io.mdnf.inference;
 
+import io.mdnf.training.DataHash;
 import io.mdnf.base.FixedBase;
 import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
@@ -13,7 +14,9 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
+import io.mdnf.training.Fingerprint;
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 /**
  * The boosting baseline: the components are fixed deltas and only their weights are found, one component a step. For
@@ -22,7 +25,7 @@ import java.util.Arrays;
  *
  * <p>Example: {@code new Bvi(target, Deltas.enumerating(codes, 40))}.
  */
-public final class Bvi implements Algorithm<Bvi.State> {
+public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
 
     /**
      * Where a run stands.
@@ -77,9 +80,15 @@ public final class Bvi implements Algorithm<Bvi.State> {
     }
 
     @Override
-    public State advance(State state, int steps) {
-        int used = Math.min(atoms.length, state.used() + steps);
-        return new State(state.seed(), used, elbo(used));
+    public State advance(State state, int steps, Predicate<Info> goOn) {
+        State at = state;
+        for (int i = 0; i < steps && !isFinished(at); i++) {
+            at = new State(at.seed(), at.used() + 1, elbo(at.used() + 1));
+            if (!goOn.test(info(at))) {
+                break;
+            }
+        }
+        return at;
     }
 
     @Override
@@ -98,15 +107,19 @@ public final class Bvi implements Algorithm<Bvi.State> {
         return new Info(state.used(), 1, state.elbo(), state.elbo(), state.used());
     }
 
+    private Fingerprint fingerprint() {
+        return Fingerprint.of("bvi").target(target).with("deltas", new DataHash().add(atoms));
+    }
+
     @Override
     public Checkpoint save(State state) {
         return Checkpoint.of(mixture.layout(), mixture.layout().initial(state.seed()))
-                .configuration("{\"algorithm\":\"bvi\"}").seed(state.seed()).step(state.used()).build();
+                .configuration(fingerprint().text()).seed(state.seed()).step(state.used()).build();
     }
 
     @Override
     public State restore(Checkpoint checkpoint) {
-        checkpoint.requireLayout(mixture.layout());
+        fingerprint().require(checkpoint);
         int used = (int) checkpoint.step();
         return new State(checkpoint.seed(), used, elbo(used));
     }

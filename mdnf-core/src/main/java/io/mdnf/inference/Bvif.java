@@ -1,6 +1,6 @@
 package io.mdnf.inference;
 
-import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
@@ -12,21 +12,25 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
-import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Sampling;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.objective.Bound;
 import io.mdnf.objective.Elbo;
-import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
-import io.mdnf.training.DivergenceException;
+import io.mdnf.training.Fingerprint;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingStep;
+import io.mdnf.training.TrainingTask;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Boosting: one flow and its weight at a time, the others fixed. Component c + 1 maximises
@@ -39,10 +43,17 @@ import java.util.List;
  *
  * <p>The result is a mixture with free weights; components that were not used have weight 0.
  */
-public final class Bvif implements Algorithm<BvifState> {
+public final class Bvif implements TrainingTask<FlowMixture> {
 
     private static final int EVALUATION_SAMPLES = 1000;
-    private static final int EVALUATE_EVERY = 50;
+    /** The logit of a share of 1, exactly. */
+    private static final double ALL = 40;
+    /** The part that holds rho of the components in the mixture, [B], 0 for the others. */
+    private static final String WEIGHTS = "weights";
+    /** The part that holds the bound of the mixture without the component being trained. */
+    private static final String MIXTURE = "mixture";
+    /** The part that says whether no more components are to come. */
+    private static final String FULL = "full";
     private static final Parameter SHARE = new Parameter("share", Initialiser.constant(0), 1, 1);
 
     private final TargetModel target;
@@ -56,7 +67,6 @@ public final class Bvif implements Algorithm<BvifState> {
     private final Tensor before;
     private final Tensor newest;
     private final Tensor loss;
-    private BvifState live;
 
     /**
      * Lays out and compiles the training step.
@@ -96,103 +106,124 @@ public final class Bvif implements Algorithm<BvifState> {
     }
 
     @Override
-    public BvifState init(Seed seed) {
-        double[] parameters = layout.initial(seed.fold("parameters"));
-        return fresh(new BvifState(seed, 0, 0, 0, parameters, null, 0, new double[components.components()], Double.NaN,
-                parameters, null, Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY, false));
-    }
-
-    /** A component's first state: its share starts at one half, the first one's at 1, and the optimiser forgets. */
-    private BvifState fresh(BvifState s) {
-        double[][] none = new double[settings.optimiser().slots()][layout.size()];
-        double logit = s.component() == 0 ? 40 : -Math.log(s.component());
-        double[] parameters = layout.with(SHARE.name(), new double[] {logit}, s.parameters());
-        return new BvifState(s.seed(), s.component(), 0, s.total(), parameters, none, 0, s.weights(), s.elbo(), parameters,
-                null, Double.NEGATIVE_INFINITY, s.mixtureElbo(), s.finished());
+    public ExecutionPlan plan() {
+        return plan;
     }
 
     @Override
-    public boolean isFinished(BvifState state) {
-        return state.finished();
+    public TrainingSettings settings() {
+        return settings.training();
     }
 
     @Override
-    public BvifState advance(BvifState state, int steps) {
-        BvifState current = state;
-        for (int done = 0; done < steps && !current.finished(); ) {
-            int now = Math.min(steps - done, settings.stepsPerComponent() - current.step());
-            current = train(current, now);
-            done += now;
-            if (current.step() == settings.stepsPerComponent()) {
-                current = settle(current);
-            }
-        }
-        return current;
+    public Fingerprint fingerprint() {
+        return Fingerprint.of("bvif").with("settings", settings).target(target).mixture(components);
     }
 
-    private BvifState train(BvifState s, int steps) {
-        if (s != live) {
-            plan.restore(s.parameters(), settings.optimiser(), s.optimiser(), s.updates());
-        }
-        live = null;
-        boolean[] active = active(s.component());
+    @Override
+    public double[] initial(Seed seed) {
+        return layout.with(SHARE.name(), new double[] {ALL}, layout.initial(seed));
+    }
+
+    @Override
+    public Map<String, double[]> parts(Seed seed) {
+        return parts(new double[components.components()], Double.NEGATIVE_INFINITY, false);
+    }
+
+    private static Map<String, double[]> parts(double[] weights, double elbo, boolean full) {
+        return Map.of(WEIGHTS, weights, MIXTURE, new double[] {elbo}, FULL, new double[] {full ? 1 : 0});
+    }
+
+    /** Which component a step trains. */
+    private int component(long step) {
+        return (int) (step / settings.stepsPerComponent());
+    }
+
+    @Override
+    public long clock(long step) {
+        return step % settings.stepsPerComponent();
+    }
+
+    @Override
+    public boolean endsStage(long steps) {
+        return clock(steps) == 0;
+    }
+
+    @Override
+    public boolean isFinished(TrainingState state) {
+        return state.part(FULL)[0] == 1;
+    }
+
+    @Override
+    public void feed(TrainingStep step) {
         double[] unit = new double[components.components()];
-        unit[s.component()] = 1;
-        double[] best = s.best();
-        double[] bestWeights = s.bestWeights();
-        double bestElbo = s.bestElbo();
-        double elbo = s.elbo();
-        for (int i = 0; i < steps; i++) {
-            int step = s.step() + i;
-            double tau = settings.temperature().at(step);
-            plan.write(setting.inverseTemperature(), 1 / tau);
-            plan.write(before, s.weights());
-            plan.write(newest, unit);
-            sampling.draw(plan, new Draws(s.seed().fold("component").fold(s.component()).fold(step)));
-            plan.run();
-            elbo = -plan.value(loss);
-            if (!Double.isFinite(elbo) || !plan.isFinite()) {
-                throw new DivergenceException("objective is " + elbo, s.total() + i, tau,
-                        "component " + s.component(), s);
-            }
-            boolean last = step == settings.stepsPerComponent() - 1;
-            // with deltas and trained weights a step's estimate is the bound itself; else it has to be evaluated
-            boolean exact = components.isAtoms() && settings.weights() == BvifSettings.Weights.TRAINED;
-            if (exact || last || step % EVALUATE_EVERY == 0) {
-                double[] parameters = plan.parameters();
-                double[] weights = weights(parameters, s.component(), s.weights());
-                double bound = exact ? elbo : evaluate(parameters, weights, s.seed());
-                if (bound > bestElbo) {
-                    best = parameters;
-                    bestWeights = weights;
-                    bestElbo = bound;
-                }
-            }
-            plan.update(settings.optimiser(), settings.rate(), active);
+        unit[component(step.number())] = 1;
+        plan.write(setting.inverseTemperature(), 1 / step.temperature());
+        plan.write(before, step.parts().get(WEIGHTS));
+        plan.write(newest, unit);
+        sampling.draw(plan, step.draws());
+    }
+
+    @Override
+    public double value() {
+        return -plan.value(loss);
+    }
+
+    /** With deltas and trained weights a step's estimate is the bound itself; else it has to be evaluated. */
+    @Override
+    public boolean isExact() {
+        return components.isAtoms() && settings.weights() == BvifSettings.Weights.TRAINED;
+    }
+
+    @Override
+    public double evaluate(double[] parameters, TrainingStep step) {
+        double[] weights = weights(parameters, component(step.number()), step.parts().get(WEIGHTS));
+        try (FlowMixture q = posterior(parameters, weights)) {
+            return Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation")).value();
         }
-        BvifState done = new BvifState(s.seed(), s.component(), s.step() + steps, s.total() + steps, plan.parameters(),
-                plan.optimiserState(), plan.updates(), s.weights(), elbo, best, bestWeights, bestElbo, s.mixtureElbo(), false);
-        live = done;
-        return done;
+    }
+
+    @Override
+    public double worth() {
+        return 0;
+    }
+
+    /** The component being trained, and its share unless it is the first. */
+    @Override
+    public Optional<boolean[]> active(TrainingStep step) {
+        int component = component(step.number());
+        boolean[] active = new boolean[layout.size()];
+        for (Parameter p : layout.parameters()) {
+            int offset = layout.offset(p.name());
+            if (p.name().equals(SHARE.name())) {
+                active[offset] = component > 0;
+            } else {
+                int each = p.size() / components.components();
+                Arrays.fill(active, offset + component * each, offset + (component + 1) * each, true);
+            }
+        }
+        return Optional.of(active);
     }
 
     /** Takes the best of a component into the mixture, or ends the run if it is not worth its place. */
-    private BvifState settle(BvifState s) {
+    @Override
+    public TrainingState nextStage(TrainingState s) {
         BvifSettings.Growth growth = settings.growth();
-        int used = s.component() + 1;
-        double gain = s.bestElbo() - s.mixtureElbo();
-        if (growth.concentration() > 0 && s.component() > 0) {
-            gain += growth.logPrior(s.bestWeights(), used) - growth.logPrior(s.weights(), s.component());
+        int used = component(s.step());
+        double[] old = s.part(WEIGHTS);
+        double[] best = s.best().parameters();
+        double[] grown = weights(best, used - 1, old);
+        double before = s.part(MIXTURE)[0];
+        double gain = s.best().value() - before;
+        if (growth.concentration() > 0 && used > 1) {
+            gain += growth.logPrior(grown, used) - growth.logPrior(old, used - 1);
         }
-        boolean worth = s.component() == 0 || gain > Math.max(growth.least(), 0);
+        boolean worth = used == 1 || gain > Math.max(growth.least(), 0);
         boolean automatic = growth.least() > 0 || growth.concentration() > 0;
-        double[] weights = worth ? s.bestWeights() : s.weights();
-        double[] parameters = s.best();
-        double elbo = worth ? s.bestElbo() : s.mixtureElbo();
-        boolean finished = used == components.components() || automatic && !worth;
-        BvifState next = new BvifState(s.seed(), finished ? s.component() : used, s.step(), s.total(), parameters,
-                s.optimiser(), s.updates(), weights, s.elbo(), parameters, weights, elbo, elbo, finished);
-        return finished ? next : fresh(next);
+        boolean full = used == components.components() || automatic && !worth;
+        // a new component's share starts as large as each of the others'
+        double[] next = full ? best : layout.with(SHARE.name(), new double[] {-Math.log(used)}, best);
+        return s.restarted(next, parts(worth ? grown : old, worth ? s.best().value() : before, full));
     }
 
     /** The mixture's weights with the new component, trained or solved. */
@@ -229,70 +260,33 @@ public final class Bvif implements Algorithm<BvifState> {
         }
     }
 
-    private double evaluate(double[] parameters, double[] weights, Seed seed) {
-        try (FlowMixture q = posterior(parameters, weights)) {
-            return Bound.of(target, q, EVALUATION_SAMPLES, seed.fold("evaluation")).value();
-        }
-    }
-
     private FlowMixture posterior(double[] parameters, double[] weights) {
         double[] own = Arrays.copyOf(parameters, result.layout().size());
         return new FlowMixture(result, result.weighted(weights, own));
     }
 
-    /** Which values of the flat vector belong to a component, and the share. */
-    private boolean[] active(int component) {
-        boolean[] active = new boolean[layout.size()];
-        for (Parameter p : layout.parameters()) {
-            int offset = layout.offset(p.name());
-            if (p.name().equals(SHARE.name())) {
-                active[offset] = component > 0;
-            } else {
-                int each = p.size() / components.components();
-                Arrays.fill(active, offset + component * each, offset + (component + 1) * each, true);
-            }
-        }
-        return active;
-    }
-
     @Override
-    public FlowMixture result(BvifState state) {
-        boolean nothing = state.mixtureElbo() == Double.NEGATIVE_INFINITY;
+    public FlowMixture result(TrainingState state) {
         double[] only = new double[components.components()];
         only[0] = 1;
-        return posterior(state.best(), nothing ? only : state.weights());
+        boolean nothing = state.part(MIXTURE)[0] == Double.NEGATIVE_INFINITY;
+        return posterior(state.best().parameters(), nothing ? only : state.part(WEIGHTS));
     }
 
     @Override
-    public Info info(BvifState state) {
-        return new Info(state.total(), settings.temperature().at(Math.max(0, state.step() - 1)), state.elbo(),
-                Math.max(state.bestElbo(), state.mixtureElbo()),
-                (int) Arrays.stream(state.weights()).filter(w -> w > 0).count());
+    public Algorithm.Info info(TrainingState state) {
+        return new Algorithm.Info(state.step(), settings().temperature().at(clock(Math.max(0, state.step() - 1))),
+                state.figures().value(), Math.max(state.best().value(), state.part(MIXTURE)[0]),
+                (int) Arrays.stream(state.part(WEIGHTS)).filter(w -> w > 0).count());
     }
 
     @Override
-    public Checkpoint save(BvifState s) {
-        double[] bestWeights = s.bestWeights() == null ? new double[0] : s.bestWeights();
-        return Checkpoint.of(layout, s.parameters()).configuration("{\"algorithm\":\"bvif\"}").seed(s.seed())
-                .step(s.total()).optimiser(settings.optimiser().toString(), s.optimiser(), s.updates())
-                .array("weights", s.weights()).array("best", s.best()).array("bestWeights", bestWeights)
-                .array("progress", s.elbo(), s.bestElbo(), s.mixtureElbo())
-                .number("component", s.component()).number("step", s.step()).number("finished", s.finished() ? 1 : 0)
-                .build();
+    public int components() {
+        return components.components();
     }
 
     @Override
-    public BvifState restore(Checkpoint c) {
-        c.requireLayout(layout);
-        double[] progress = c.array("progress");
-        double[] bestWeights = c.array("bestWeights");
-        return new BvifState(c.seed(), (int) c.number("component"), (int) c.number("step"), c.step(), c.parameters(),
-                c.optimiserState(), c.updates(), c.array("weights"), progress[0], c.array("best"),
-                bestWeights.length == 0 ? null : bestWeights, progress[1], progress[2], c.number("finished") == 1);
-    }
-
-    @Override
-    public void close() {
-        plan.close();
+    public String toString() {
+        return "Bvif(" + components + ", " + settings + ")";
     }
 }

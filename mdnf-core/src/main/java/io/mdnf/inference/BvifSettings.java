@@ -3,27 +3,26 @@ package io.mdnf.inference;
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.TrainingSettings;
 
 /**
  * How {@link Bvif} boosts.
  *
  * @param samples S per step, dealt to the components in use
  * @param stepsPerComponent gradient steps for each new component
- * @param temperature the schedule within a component's steps
  * @param straightThrough how a one-hot code gets its gradient
- * @param optimiser the update rule
- * @param rate its learning rate
+ * @param training optimiser and temperature, both anew for each component
  * @param weights how the mixing weights are found
  * @param growth when to stop adding components
  */
-public record BvifSettings(int samples, int stepsPerComponent, TemperatureSchedule temperature,
-        StraightThrough straightThrough, Optimiser optimiser, double rate, Weights weights, Growth growth) {
+public record BvifSettings(int samples, int stepsPerComponent, StraightThrough straightThrough,
+        TrainingSettings training, Weights weights, Growth growth) {
 
     /** Checks the ranges. */
     public BvifSettings {
-        if (samples < 1 || stepsPerComponent < 1 || !(rate > 0)) {
+        if (samples < 1 || stepsPerComponent < 1) {
             throw new IllegalArgumentException("samples = " + samples + ", stepsPerComponent = " + stepsPerComponent
-                    + ", rate = " + rate + ": all must be above 0");
+                    + ": both must be above 0");
         }
     }
 
@@ -99,27 +98,23 @@ public record BvifSettings(int samples, int stepsPerComponent, TemperatureSchedu
      * @return the settings
      */
     public static BvifSettings standard(Weights weights) {
-        return new BvifSettings(100, 200, TemperatureSchedule.exponential(10, 0.01, 0.001), StraightThrough.FIRST_ORDER,
-                new Optimiser.RmsProp(), 0.1, weights, Growth.ALL);
+        return new BvifSettings(100, 200, StraightThrough.FIRST_ORDER, TrainingSettings.of(new Optimiser.RmsProp(), 0.1)
+                .withTemperature(TemperatureSchedule.exponential(10, 0.01, 0.001)).withEvaluations(50), weights,
+                Growth.ALL);
     }
 
-    /**
-     * The same with another growth rule.
-     *
-     * @param other when to stop adding
-     * @return the settings
-     */
+    /** Returns these settings with another rule of when to stop adding. */
     public BvifSettings withGrowth(Growth other) {
-        return new BvifSettings(samples, stepsPerComponent, temperature, straightThrough, optimiser, rate, weights, other);
+        return new BvifSettings(samples, stepsPerComponent, straightThrough, training, weights, other);
     }
 
-    /**
-     * The same with another number of steps per component.
-     *
-     * @param steps how many
-     * @return the settings
-     */
+    /** Returns these settings with another number of steps per component. */
     public BvifSettings withSteps(int steps) {
-        return new BvifSettings(samples, steps, temperature, straightThrough, optimiser, rate, weights, growth);
+        return new BvifSettings(samples, steps, straightThrough, training, weights, growth);
+    }
+
+    /** Returns these settings with another optimiser or temperature. */
+    public BvifSettings withTraining(TrainingSettings other) {
+        return new BvifSettings(samples, stepsPerComponent, straightThrough, other, weights, growth);
     }
 }

@@ -1,6 +1,5 @@
 package io.mdnf.inference;
 
-import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
@@ -21,10 +20,16 @@ import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
-import io.mdnf.training.DivergenceException;
+import io.mdnf.training.DataHash;
+import io.mdnf.training.Fingerprint;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingStep;
+import io.mdnf.training.TrainingTask;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -43,7 +48,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What is reported is the ELBO of the flows, so it is a bound whatever the codes were worth.
  */
-public final class Learner implements Algorithm<Learner.State> {
+public final class Learner implements TrainingTask<FlowMixture> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Learner.class);
     private static final int BATCH = 200;
@@ -51,30 +56,20 @@ public final class Learner implements Algorithm<Learner.State> {
     private static final int EVALUATIONS = 10;
     private static final int EVALUATION_SAMPLES = 500;
     private static final double RATE = 0.01;
-    private static final Optimiser OPTIMISER = new Optimiser.Adam();
     /** How far a logit may fall behind where impossible codes may be met: categories below e^-5 or so are left out. */
     private static final double REACH = 5;
     private static final int PROBES = 5000;
     private static final int MOST_PROBES = 25;
     private static final int CLEAN_PROBES = 3;
 
-    /**
-     * Where a run stands.
-     *
-     * @param seed of the run
-     * @param step steps done
-     * @param parameters of the one network
-     * @param optimiser the optimiser's state vectors
-     * @param updates updates it has made
-     * @param batch the codes of the last step, [n][D]
-     * @param elbo the last estimate of the flows' bound; -infinity before the first and where impossible codes were seen
-     */
-    public record State(Seed seed, long step, double[] parameters, double[][] optimiser, long updates, int[][] batch,
-            double elbo) {}
+    /** The part that holds the codes of the last step, flat [n, D]. */
+    private static final String BATCH_PART = "batch";
+    /** Codes that show which examples these are. */
+    private static final int SHOWN = 8;
 
     private final TargetModel target;
     private final Examples examples;
-    private final long steps;
+    private final TrainingSettings settings;
     private final int[] position;
     private final double firstReach;
     private final SharedFlows flows;
@@ -85,7 +80,8 @@ public final class Learner implements Algorithm<Learner.State> {
     private final Tensor codes;
     private final Tensor logits;
     private final Tensor offsets;
-    private State live;
+    private final Tensor loss;
+    private int[][] batch;
 
     /**
      * Learns flows.
@@ -101,7 +97,8 @@ public final class Learner implements Algorithm<Learner.State> {
             Examples examples, long steps) {
         this.target = target;
         this.examples = examples;
-        this.steps = steps;
+        this.settings = TrainingSettings.of(new Optimiser.Adam(), RATE).withDecay(steps)
+                .withEvaluations((int) Math.max(1, steps / EVALUATIONS)).withPrecision(Precision.FLOAT);
         CodeSpace space = target.space();
         IntFunction<Made.Builder> plain =
                 b -> network.apply(b).order(support.order()).sharedWeights().bias(Initialiser.constant(0));
@@ -116,52 +113,76 @@ public final class Learner implements Algorithm<Learner.State> {
         // looked up rather than computed in the graph: the codes are known, and tables may have many rows
         this.offsets = graph.placeholder("offsets", 1, BATCH, space.variables(), space.width());
         this.logits = one.logits(graph, new ShiftNetwork.Inputs(codes, null)).plus(offsets);
-        Tensor loss = StraightThrough.restrict(logits, space).logSoftmax()
+        this.loss = StraightThrough.restrict(logits, space).logSoftmax()
                 .reshape(BATCH, space.variables(), space.width()).times(codes).sum().times(-1.0 / BATCH);
         this.plan = ExecutionPlan.compile(graph, loss, logits);
         this.layout = graph.layout();
     }
 
     @Override
-    public State init(Seed seed) {
-        double[] parameters = layout.initial(seed.fold("parameters"));
-        return new State(seed, 0, parameters, new double[OPTIMISER.slots()][parameters.length], 0,
-                examples.first(BATCH, seed.fold("examples")), Double.NEGATIVE_INFINITY);
+    public ExecutionPlan plan() {
+        return plan;
     }
 
     @Override
-    public State advance(State state, int count) {
-        if (state != live) {
-            plan.restore(state.parameters(), OPTIMISER, state.optimiser(), state.updates());
+    public TrainingSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        return Fingerprint.of("learner").with("settings", settings).target(target).mixture(mixture).with("examples",
+                examples + " " + new DataHash().add(examples.first(SHOWN, Seed.of(0))));
+    }
+
+    @Override
+    public Map<String, double[]> parts(Seed seed) {
+        return part(examples.first(BATCH, seed.fold("examples")));
+    }
+
+    private static Map<String, double[]> part(int[][] codes) {
+        return Map.of(BATCH_PART, Arrays.stream(codes).flatMapToInt(Arrays::stream).asDoubleStream().toArray());
+    }
+
+    private int[][] batch(Map<String, double[]> parts) {
+        double[] flat = parts.get(BATCH_PART);
+        int[][] last = new int[BATCH][target.space().variables()];
+        for (int i = 0; i < flat.length; i++) {
+            last[i / last[0].length][i % last[0].length] = (int) flat[i];
         }
-        live = null;
-        int[][] batch = state.batch();
-        double elbo = state.elbo();
-        long step = state.step();
-        for (int i = 0; i < count && step < steps; i++, step++) {
-            batch = next(batch, state.seed().fold("step").fold(step));
-            plan.run();
-            plan.update(OPTIMISER, RATE * (1 - (double) step / steps) + RATE * 1e-3);
-            if (!plan.isFinite()) {
-                throw new DivergenceException("gradient is not finite", step, 1, "in the network's parameters", state);
-            }
-            if ((step + 1) % Math.max(1, steps / EVALUATIONS) == 0) {
-                try (FlowMixture q = flows(plan.parameters(), reach(), examples())) {
-                    elbo = Bound.of(target, q, EVALUATION_SAMPLES, state.seed().fold("evaluation"), 0).value();
-                }
-            }
+        return last;
+    }
+
+    @Override
+    public void feed(TrainingStep step) {
+        batch = next(batch(step.parts()), step.draws().seed());
+    }
+
+    @Override
+    public Map<String, double[]> after(TrainingStep step, double value) {
+        return part(batch);
+    }
+
+    /** Returns the mean log-likelihood of the step's codes. */
+    @Override
+    public double value() {
+        return -plan.value(loss);
+    }
+
+    /** Returns the bound of the flows that the network becomes; -infinity where impossible codes were seen. */
+    @Override
+    public double evaluate(double[] parameters, TrainingStep step) {
+        try (FlowMixture q = flows(parameters, reach(), examples())) {
+            return Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation"), 0).value();
         }
-        State done = new State(state.seed(), step, plan.parameters(), plan.optimiserState(), plan.updates(), batch, elbo);
-        live = done;
-        return done;
     }
 
     /** Writes the next batch of codes and returns it. */
     private int[][] next(int[][] last, Seed seed) {
-        int[][] batch = examples.next(last, seed);
-        plan.write(codes, target.space().oneHot(batch));
-        plan.write(offsets, offsets(batch));
-        return batch;
+        int[][] following = examples.next(last, seed);
+        plan.write(codes, target.space().oneHot(following));
+        plan.write(offsets, offsets(following));
+        return following;
     }
 
     /** The logits of the batch that was just run, [BATCH][D * K]. */
@@ -173,14 +194,14 @@ public final class Learner implements Algorithm<Learner.State> {
     }
 
     /** What the factors say of the variables of codes, flat [n, D, K]. */
-    private double[] offsets(int[][] batch) {
+    private double[] offsets(int[][] rows) {
         CodeSpace space = target.space();
-        double[] flat = new double[batch.length * space.oneHotLength()];
+        double[] flat = new double[rows.length * space.oneHotLength()];
         double[] row = new double[space.width()];
-        for (int i = 0; i < batch.length; i++) {
+        for (int i = 0; i < rows.length; i++) {
             for (int d = 0; d < space.variables(); d++) {
                 Arrays.fill(row, 0);
-                factorLogits.add(batch[i], d, row);
+                factorLogits.add(rows[i], d, row);
                 System.arraycopy(row, 0, flat, i * space.oneHotLength() + d * space.width(), row.length);
             }
         }
@@ -198,12 +219,7 @@ public final class Learner implements Algorithm<Learner.State> {
     }
 
     @Override
-    public boolean isFinished(State state) {
-        return state.step() >= steps;
-    }
-
-    @Override
-    public FlowMixture result(State state) {
+    public FlowMixture result(TrainingState state) {
         double[] reach = reach();
         double[][] examples = examples(state);
         FlowMixture q = flows(state.parameters(), reach, examples);
@@ -220,17 +236,16 @@ public final class Learner implements Algorithm<Learner.State> {
         return q;
     }
 
-    private double[][] examples(State state) {
+    private double[][] examples(TrainingState state) {
         plan.load(state.parameters());
-        live = null;
-        List<double[]> examples = new ArrayList<>();
-        int[][] batch = state.batch();
+        List<double[]> all = new ArrayList<>();
+        int[][] last = batch(state.parts());
         for (int i = 0; i < EXAMPLE_BATCHES; i++) {
-            batch = next(batch, state.seed().fold("examples").fold(i));
+            last = next(last, state.seed().fold("examples").fold(i));
             plan.run();
-            examples.addAll(Arrays.asList(examples()));
+            all.addAll(Arrays.asList(examples()));
         }
-        return examples.toArray(double[][]::new);
+        return all.toArray(double[][]::new);
     }
 
     /** Shortens the reach of the variables that made codes impossible. Returns whether there were any. */
@@ -269,34 +284,8 @@ public final class Learner implements Algorithm<Learner.State> {
     }
 
     @Override
-    public Info info(State state) {
-        return new Info(state.step(), 1, state.elbo(), state.elbo(), mixture.components());
-    }
-
-    @Override
-    public Checkpoint save(State s) {
-        double[] batch = Arrays.stream(s.batch()).flatMapToInt(Arrays::stream).asDoubleStream().toArray();
-        return Checkpoint.of(layout, s.parameters()).configuration("{\"algorithm\":\"learner\"}")
-                .seed(s.seed()).step(s.step()).precision(Precision.FLOAT)
-                .optimiser(OPTIMISER.toString(), s.optimiser(), s.updates())
-                .array("progress", s.elbo()).array("batch", batch).build();
-    }
-
-    @Override
-    public State restore(Checkpoint c) {
-        c.requireLayout(layout);
-        double[] flat = c.array("batch");
-        int variables = target.space().variables();
-        int[][] batch = new int[flat.length / variables][variables];
-        for (int i = 0; i < flat.length; i++) {
-            batch[i / variables][i % variables] = (int) flat[i];
-        }
-        return new State(c.seed(), c.step(), c.parameters(), c.optimiserState(), c.updates(), batch,
-                c.array("progress")[0]);
-    }
-
-    @Override
-    public void close() {
-        plan.close();
+    public Algorithm.Info info(TrainingState state) {
+        double elbo = state.best().value();
+        return new Algorithm.Info(state.step(), 1, elbo, elbo, mixture.components());
     }
 }

@@ -1,20 +1,21 @@
 package io.mdnf.inference;
 
-import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.training.DataHash;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Optimiser;
-import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.distribution.FlowMixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.training.Algorithm;
-import io.mdnf.training.DivergenceException;
-import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.Fingerprint;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingStep;
+import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 
 /**
@@ -26,16 +27,13 @@ import java.util.Arrays;
  * such as {@link io.mdnf.base.TrainableBase}.
  *
  * <pre>{@code
- * try (MaximumLikelihood fit = new MaximumLikelihood(mixture, codes, MaximumLikelihood.Settings.standard(2000))) {
- *     MaximumLikelihoodState state = fit.init(Seed.of(1));
- *     while (!fit.isFinished(state)) {
- *         state = fit.advance(state, 100);
- *     }
- *     FlowMixture q = fit.result(state);
+ * var task = new MaximumLikelihood(mixture, codes, MaximumLikelihood.Settings.standard(2000));
+ * try (GradientTraining<FlowMixture> training = new GradientTraining<>(task)) {
+ *     FlowMixture q = training.result(training.finish(training.init(Seed.of(1))));
  * }
  * }</pre>
  */
-public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState> {
+public final class MaximumLikelihood implements TrainingTask<FlowMixture> {
 
     private final Mixture mixture;
     private final int[][] observed;
@@ -45,33 +43,23 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
     private final Setting setting;
     private final Tensor codes;
     private final Tensor loss;
-    private MaximumLikelihoodState live;
 
     /**
      * How the fit runs.
      *
      * @param batch codes per step; all of them if there are fewer
-     * @param steps how many steps
      * @param straightThrough how a one-hot shift gets its gradient
-     * @param temperature the schedule of tau
-     * @param optimiser the update rule
-     * @param rate its first learning rate, which falls linearly to 0 over the steps
      * @param floor what is added to every probability inside the logarithm while training; the result is scored
      *     without it
-     * @param evaluateEvery steps between evaluations of the best-so-far on all observed codes
+     * @param training optimiser, temperature, end, and how often the best-so-far is judged on all observed codes
      */
-    public record Settings(int batch, long steps, StraightThrough straightThrough, TemperatureSchedule temperature,
-            Optimiser optimiser, double rate, double floor, int evaluateEvery) {
+    public record Settings(int batch, StraightThrough straightThrough, double floor, TrainingSettings training) {
 
         /** Checks the ranges. */
         public Settings {
-            if (batch < 1 || steps < 1 || evaluateEvery < 1) {
-                throw new IllegalArgumentException("batch = " + batch + ", steps = " + steps + ", evaluateEvery = "
-                        + evaluateEvery + ": all must be at least 1");
-            }
-            if (!(rate > 0) || Double.isInfinite(rate) || !(floor > 0) || !(floor < 1)) {
-                throw new IllegalArgumentException("rate = " + rate + ", floor = " + floor
-                        + ": a rate is finite and above 0, the floor between 0 and 1");
+            if (batch < 1 || !(floor > 0) || !(floor < 1)) {
+                throw new IllegalArgumentException("batch = " + batch + ", floor = " + floor
+                        + ": at least 1 code, and a floor between 0 and 1");
             }
         }
 
@@ -82,8 +70,11 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
          * @return the settings
          */
         public static Settings standard(long steps) {
-            return new Settings(256, steps, StraightThrough.FIRST_ORDER, TemperatureSchedule.constant(1),
-                    new Optimiser.Adam(), 0.02, 1e-6, (int) Math.max(1, steps / 20));
+            if (steps < 1) {
+                throw new IllegalArgumentException("steps = " + steps + ": at least 1");
+            }
+            return new Settings(256, StraightThrough.FIRST_ORDER, 1e-6, TrainingSettings.of(new Optimiser.Adam(), 0.02)
+                    .withDecay(steps).withEvaluations((int) Math.max(1, steps / 20)));
         }
     }
 
@@ -105,7 +96,7 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
         this.observed = Arrays.stream(observed).map(int[]::clone).toArray(int[][]::new);
         this.settings = settings;
         this.batch = Math.min(settings.batch(), observed.length);
-        Graph graph = new Graph(Precision.DOUBLE);
+        Graph graph = new Graph(settings.training().precision());
         this.setting = Setting.in(graph).with(settings.straightThrough());
         this.codes = graph.placeholder("codes", batch, mixture.space().variables(), mixture.space().width());
         this.loss = mixture.in(setting).logProb(codes, settings.floor()).sum().times(-1.0 / batch);
@@ -113,51 +104,44 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
     }
 
     @Override
-    public MaximumLikelihoodState init(Seed seed) {
-        double[] parameters = mixture.layout().initial(seed.fold("parameters"));
-        double[][] none = new double[settings.optimiser().slots()][parameters.length];
-        return new MaximumLikelihoodState(seed, 0, parameters, none, 0, Double.NaN, parameters,
-                Double.NEGATIVE_INFINITY);
+    public ExecutionPlan plan() {
+        return plan;
     }
 
     @Override
-    public boolean isFinished(MaximumLikelihoodState state) {
-        return state.step() >= settings.steps();
+    public TrainingSettings settings() {
+        return settings.training();
     }
 
     @Override
-    public MaximumLikelihoodState advance(MaximumLikelihoodState state, int steps) {
-        if (state != live) {
-            plan.restore(state.parameters(), settings.optimiser(), state.optimiser(), state.updates());
+    public Fingerprint fingerprint() {
+        return Fingerprint.of("maximum likelihood").with("settings", settings).mixture(mixture)
+                .with("observed codes", new DataHash().add(observed));
+    }
+
+    @Override
+    public void feed(TrainingStep step) {
+        plan.write(setting.inverseTemperature(), 1 / step.temperature());
+        plan.write(codes, mixture.space().oneHot(minibatch(step.seed(), step.number())));
+    }
+
+    /** Returns the mean log-likelihood of the step's minibatch, in nats per code. */
+    @Override
+    public double value() {
+        return -plan.value(loss);
+    }
+
+    /** Returns the mean log-likelihood of all observed codes, exact. */
+    @Override
+    public double evaluate(double[] parameters, TrainingStep step) {
+        try (FlowMixture q = new FlowMixture(mixture, parameters)) {
+            return meanLogLikelihood(q, observed);
         }
-        live = null;
-        double[] best = state.best();
-        double bestValue = state.bestLogLikelihood();
-        double value = state.logLikelihood();
-        long step = state.step();
-        for (int i = 0; i < steps && step < settings.steps(); i++) {
-            plan.write(setting.inverseTemperature(), 1 / settings.temperature().at(step));
-            plan.write(codes, mixture.space().oneHot(minibatch(state.seed(), step)));
-            plan.run();
-            value = -plan.value(loss);
-            plan.update(settings.optimiser(), settings.rate() * (1 - (double) step / settings.steps()));
-            if (!Double.isFinite(value) || !plan.isFinite()) {
-                throw new DivergenceException("mean log-likelihood is " + value, step,
-                        settings.temperature().at(step), "of a minibatch", state);
-            }
-            step++;
-            if (step % settings.evaluateEvery() == 0 || step == settings.steps()) {
-                double all = mean(plan.parameters());
-                if (all > bestValue) {
-                    bestValue = all;
-                    best = plan.parameters();
-                }
-            }
-        }
-        MaximumLikelihoodState done = new MaximumLikelihoodState(state.seed(), step, plan.parameters(),
-                plan.optimiserState(), plan.updates(), value, best, bestValue);
-        live = done;
-        return done;
+    }
+
+    @Override
+    public double worth() {
+        return 0;
     }
 
     /** The codes of a step: each pass has its own random order and leaves out what does not fill a batch. */
@@ -169,12 +153,6 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
             chosen[i] = observed[order[(int) (step % perPass) * batch + i]];
         }
         return chosen;
-    }
-
-    private double mean(double[] parameters) {
-        try (FlowMixture q = new FlowMixture(mixture, parameters)) {
-            return meanLogLikelihood(q, observed);
-        }
     }
 
     /**
@@ -189,37 +167,13 @@ public final class MaximumLikelihood implements Algorithm<MaximumLikelihoodState
     }
 
     @Override
-    public FlowMixture result(MaximumLikelihoodState state) {
-        return new FlowMixture(mixture, state.best());
-    }
-
-    /** {@inheritDoc} The bounds are mean log-likelihoods in nats per code. */
-    @Override
-    public Info info(MaximumLikelihoodState state) {
-        return new Info(state.step(), settings.temperature().at(Math.max(0, state.step() - 1)), state.logLikelihood(),
-                state.bestLogLikelihood(), mixture.components());
+    public int components() {
+        return mixture.components();
     }
 
     @Override
-    public Checkpoint save(MaximumLikelihoodState state) {
-        return Checkpoint.of(mixture.layout(), state.parameters())
-                .configuration("{\"algorithm\":\"maximum likelihood\"}").seed(state.seed()).step(state.step())
-                .optimiser(settings.optimiser().toString(), state.optimiser(), state.updates())
-                .array("best", state.best()).array("progress", state.logLikelihood(), state.bestLogLikelihood())
-                .build();
-    }
-
-    @Override
-    public MaximumLikelihoodState restore(Checkpoint checkpoint) {
-        checkpoint.requireLayout(mixture.layout());
-        double[] progress = checkpoint.array("progress");
-        return new MaximumLikelihoodState(checkpoint.seed(), checkpoint.step(), checkpoint.parameters(),
-                checkpoint.optimiserState(), checkpoint.updates(), progress[0], checkpoint.array("best"), progress[1]);
-    }
-
-    @Override
-    public void close() {
-        plan.close();
+    public FlowMixture result(TrainingState state) {
+        return new FlowMixture(mixture, state.best().parameters());
     }
 
     @Override

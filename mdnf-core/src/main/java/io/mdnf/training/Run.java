@@ -4,6 +4,7 @@ import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Killed at any moment and resumed, it ends with the same parameters, bit for bit.
  *
  * <pre>{@code
- * VifState end = new Run<>(vif, Seed.of(1)).checkpoints(folder, 500).listener(new MetricsCsv(csv)).execute(true);
+ * TrainingState end = new Run<>(training, Seed.of(1)).checkpoints(folder, 500).listener(new MetricsCsv(csv)).execute(true);
  * }</pre>
  *
  * @param <S> the algorithm's state
@@ -24,9 +25,10 @@ public final class Run<S> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
-    private final Stepwise<S> algorithm;
+    private final Algorithm<S, ?> algorithm;
     private final Seed seed;
-    private final List<RunListener> listeners = new java.util.ArrayList<>();
+    private final List<RunListener> listeners = new ArrayList<>();
+    private final List<Observer<S>> observers = new ArrayList<>();
     private final AtomicBoolean interrupted = new AtomicBoolean();
     private CheckpointFolder folder;
     private int saveEvery = Integer.MAX_VALUE;
@@ -38,7 +40,7 @@ public final class Run<S> {
      * @param algorithm what runs
      * @param seed where its randomness comes from
      */
-    public Run(Stepwise<S> algorithm, Seed seed) {
+    public Run(Algorithm<S, ?> algorithm, Seed seed) {
         this.algorithm = algorithm;
         this.seed = seed;
     }
@@ -72,6 +74,34 @@ public final class Run<S> {
     }
 
     /**
+     * Adds somebody who wants to see states, whenever listeners are told.
+     *
+     * @param observer told after the listeners
+     * @return this
+     */
+    public Run<S> observer(Observer<S> observer) {
+        observers.add(observer);
+        return this;
+    }
+
+    /**
+     * Sees states.
+     *
+     * @param <S> the algorithm's state
+     */
+    @FunctionalInterface
+    public interface Observer<S> {
+
+        /**
+         * When a run reports.
+         *
+         * @param state where it stands
+         * @throws IOException if what it writes cannot be written; it ends the run
+         */
+        void at(S state) throws IOException;
+    }
+
+    /**
      * How often listeners are told.
      *
      * @param steps between reports
@@ -82,7 +112,7 @@ public final class Run<S> {
         return this;
     }
 
-    /** Asks the run to end at the next report, with a checkpoint if it has a folder; from any thread. */
+    /** Asks the run to end after the next step, with a checkpoint if it has a folder; from any thread. */
     public void interrupt() {
         interrupted.set(true);
     }
@@ -109,11 +139,14 @@ public final class Run<S> {
                 // reports and saves fall on multiples, wherever the run was resumed
                 long toReport = reportEvery - step % reportEvery;
                 long toSave = saveEvery - step % saveEvery;
-                state = algorithm.advance(state, (int) Math.min(toReport, toSave));
+                state = algorithm.advance(state, (int) Math.min(toReport, toSave), this::goesOn);
                 Algorithm.Info info = algorithm.info(state);
                 if (info.step() % reportEvery == 0 || algorithm.isFinished(state)) {
                     for (RunListener listener : listeners) {
                         listener.onProgress(info);
+                    }
+                    for (Observer<S> observer : observers) {
+                        observer.at(state);
                     }
                 }
                 if (folder != null && (info.step() % saveEvery == 0 || algorithm.isFinished(state))) {
@@ -132,6 +165,11 @@ public final class Run<S> {
             save(state);
         }
         return state;
+    }
+
+    private boolean goesOn(Algorithm.Info info) {
+        listeners.forEach(listener -> listener.onStep(info));
+        return !isInterrupted();
     }
 
     private S resumed() throws IOException {

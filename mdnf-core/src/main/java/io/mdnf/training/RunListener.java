@@ -7,6 +7,13 @@ import java.nio.file.Path;
 public interface RunListener {
 
     /**
+     * After every step. It is called often: be quick.
+     *
+     * @param info where the run stands
+     */
+    default void onStep(Algorithm.Info info) {}
+
+    /**
      * After every few steps.
      *
      * @param info where the run stands
@@ -38,8 +45,7 @@ public interface RunListener {
     default void onDivergence(DivergenceException problem) {}
 
     /**
-     * Asked between steps, as often as the run reports or saves: whether it is to end now, with a checkpoint if it has a
-     * folder.
+     * Asked between steps: whether the run is to end now, with a checkpoint if it has a folder.
      *
      * @return true to stop, as when a person or a scheduler asked for it
      */

@@ -9,7 +9,6 @@ import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
-import io.mdnf.graph.Precision;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
@@ -28,7 +27,9 @@ import io.mdnf.target.FactorTarget;
 import io.mdnf.target.Fields;
 import io.mdnf.target.FunctionTarget;
 import io.mdnf.training.Algorithm;
+import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.TrainingState;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,12 +51,16 @@ class AlgorithmContractTest {
     @TempDir
     Path folder;
 
-    private static Vif vif(Mixture mixture) {
-        return new Vif(TARGET, mixture, VifSettings.forMixture(mixture, 60));
+    private static Algorithm<?, FlowMixture> vif(Mixture mixture) {
+        return new GradientTraining<>(new Vif(TARGET, mixture, VifSettings.forMixture(mixture, 60)));
     }
 
-    private static Map<String, Supplier<Algorithm<?>>> algorithms() {
-        Map<String, Supplier<Algorithm<?>>> all = new LinkedHashMap<>();
+    private static Algorithm<?, FlowMixture> bvif(Mixture mixture, BvifSettings settings) {
+        return new GradientTraining<>(new Bvif(TARGET, mixture, settings));
+    }
+
+    private static Map<String, Supplier<Algorithm<?, FlowMixture>>> algorithms() {
+        Map<String, Supplier<Algorithm<?, FlowMixture>>> all = new LinkedHashMap<>();
         all.put("VIF, equal atoms", () -> vif(Mixture.atoms(CODES, 5)));
         all.put("VIF, free atoms", () -> vif(Mixture.atoms(CODES, 5, Weighting.FREE)));
         all.put("VIF, factorised", () -> vif(Mixture.factorised(CODES, 10)));
@@ -66,29 +71,33 @@ class AlgorithmContractTest {
                 new ShiftFlow(new DirectLogits(CODES, 3)), new TrainableBase(CODES, 3), Weighting.FREE)));
         all.put("VIF, importance-weighted, float", () -> {
             Mixture mixture = Mixture.factorised(CODES, 10);
-            return new Vif(TARGET, mixture, VifSettings.forMixture(mixture, 60)
-                    .withObjective(new ImportanceWeightedElbo(5)).withPrecision(Precision.FLOAT));
+            return new GradientTraining<>(new Vif(TARGET, mixture, VifSettings.forMixture(mixture, 60)
+                    .withObjective(new ImportanceWeightedElbo(5))));
         });
         for (BvifSettings.Weights weights : BvifSettings.Weights.values()) {
-            all.put("BVIF, " + weights, () -> new Bvif(TARGET, Mixture.atoms(CODES, 4),
+            all.put("BVIF, " + weights, () -> bvif(Mixture.atoms(CODES, 4),
                     BvifSettings.standard(weights).withSteps(20)));
         }
-        all.put("BVIF, Dirichlet bases", () -> new Bvif(TARGET,
-                new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 3)),
+        all.put("BVIF, Dirichlet bases", () -> bvif(new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 3)),
                         FixedBase.dirichlet(CODES, 3, 0.5, Seed.of(2)), Weighting.EQUAL),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
         Support support = Support.of(TARGET);
         Findings findings = new Findings(TARGET, support, 100, 100, Effort.standard(), Seed.of(1));
-        all.put("Learner, from all codes", () -> new Learner(TARGET, support, 12,
-                b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), 60));
-        all.put("Learner, from chains", () -> new Learner(TARGET, support, 12, b -> Made.with(CODES, b).hidden(),
-                Examples.chains(TARGET, support, findings.product().product(), 60), 60));
+        all.put("Learner, from all codes", () -> new GradientTraining<>(new Learner(TARGET, support, 12,
+                b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), 60)));
+        all.put("Learner, from chains", () -> new GradientTraining<>(new Learner(TARGET, support, 12,
+                b -> Made.with(CODES, b).hidden(),
+                Examples.chains(TARGET, support, findings.product().product(), 60), 60)));
+        all.put("maximum likelihood of the target's codes", () -> new GradientTraining<>(new MaximumLikelihood(
+                new Mixture(Structure.PER_VARIABLE, new ShiftFlow(Made.with(CODES, 3).directConnections().build()),
+                        new TrainableBase(CODES, 3), Weighting.EQUAL),
+                findings.examples().first(500, Seed.of(4)), MaximumLikelihood.Settings.standard(60))));
         all.put("BVI", () -> new Bvi(TARGET, Deltas.enumerating(CODES, 12)));
         return all;
     }
 
     private interface Promise {
-        <S> void check(Supplier<Algorithm<S>> make) throws Exception;
+        <S> void check(Supplier<Algorithm<S, FlowMixture>> make) throws Exception;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -97,7 +106,7 @@ class AlgorithmContractTest {
                 () -> promise.check((Supplier) e.getValue())));
     }
 
-    private static <S> S finish(Algorithm<S> algorithm, S state, int chunk) {
+    private static <S> S finish(Algorithm<S, FlowMixture> algorithm, S state, int chunk) {
         S current = state;
         while (!algorithm.isFinished(current)) {
             current = algorithm.advance(current, chunk);
@@ -105,7 +114,7 @@ class AlgorithmContractTest {
         return current;
     }
 
-    private static <S> double[] parameters(Algorithm<S> algorithm, S state) {
+    private static <S> double[] parameters(Algorithm<S, FlowMixture> algorithm, S state) {
         try (FlowMixture q = algorithm.result(state)) {
             return q.parameters();
         }
@@ -116,8 +125,8 @@ class AlgorithmContractTest {
     Stream<DynamicTest> sameSeedGivesTheSameParametersHoweverStepsAreGrouped() {
         return forEveryAlgorithm(new Promise() {
             @Override
-            public <S> void check(Supplier<Algorithm<S>> make) {
-                try (Algorithm<S> one = make.get(); Algorithm<S> other = make.get()) {
+            public <S> void check(Supplier<Algorithm<S, FlowMixture>> make) {
+                try (Algorithm<S, FlowMixture> one = make.get(); Algorithm<S, FlowMixture> other = make.get()) {
                     double[] whole = parameters(one, finish(one, one.init(Seed.of(5)), 1000));
                     double[] pieces = parameters(other, finish(other, other.init(Seed.of(5)), 7));
                     assertThat(pieces).containsExactly(whole);
@@ -131,8 +140,8 @@ class AlgorithmContractTest {
     Stream<DynamicTest> savedAndRestoredContinuesBitEqual() {
         return forEveryAlgorithm(new Promise() {
             @Override
-            public <S> void check(Supplier<Algorithm<S>> make) throws Exception {
-                try (Algorithm<S> one = make.get(); Algorithm<S> other = make.get()) {
+            public <S> void check(Supplier<Algorithm<S, FlowMixture>> make) throws Exception {
+                try (Algorithm<S, FlowMixture> one = make.get(); Algorithm<S, FlowMixture> other = make.get()) {
                     S middle = one.advance(one.init(Seed.of(6)), 11);
                     Path file = folder.resolve("state" + System.nanoTime() + ".mdnf");
                     one.save(middle).write(file);
@@ -151,8 +160,8 @@ class AlgorithmContractTest {
     Stream<DynamicTest> everyBoundIsBelowTheEvidenceAndTrainingHelps() {
         return forEveryAlgorithm(new Promise() {
             @Override
-            public <S> void check(Supplier<Algorithm<S>> make) {
-                try (Algorithm<S> algorithm = make.get()) {
+            public <S> void check(Supplier<Algorithm<S, FlowMixture>> make) {
+                try (Algorithm<S, FlowMixture> algorithm = make.get()) {
                     S state = algorithm.init(Seed.of(7));
                     double first = bound(algorithm, state);
                     state = algorithm.advance(state, 10);
@@ -167,7 +176,7 @@ class AlgorithmContractTest {
         });
     }
 
-    private static <S> double bound(Algorithm<S> algorithm, S state) {
+    private static <S> double bound(Algorithm<S, FlowMixture> algorithm, S state) {
         try (FlowMixture q = algorithm.result(state)) {
             Estimate bound = Bound.of(TARGET, q, 1000, Seed.of(1));
             assertThat(bound.isExact()).isTrue();
@@ -178,20 +187,22 @@ class AlgorithmContractTest {
     @Test
     @Tag("slow")
     void boostingNeverLosesAndStopsByItself() {
-        try (Bvif bvif = new Bvif(TARGET, Mixture.atoms(CODES, 20), BvifSettings.standard(BvifSettings.Weights.SOLVED)
-                .withSteps(60).withGrowth(BvifSettings.Growth.untilGainBelow(0.05)))) {
-            BvifState state = bvif.init(Seed.of(1));
+        try (var bvif = new GradientTraining<>(new Bvif(TARGET, Mixture.atoms(CODES, 20),
+                BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(60)
+                        .withGrowth(BvifSettings.Growth.untilGainBelow(0.05))))) {
+            TrainingState state = bvif.init(Seed.of(1));
             double before = Double.NEGATIVE_INFINITY;
             while (!bvif.isFinished(state)) {
                 state = bvif.advance(state, 60);
-                assertThat(state.mixtureElbo()).isGreaterThanOrEqualTo(before);
-                before = state.mixtureElbo();
+                assertThat(state.part("mixture")[0]).isGreaterThanOrEqualTo(before);
+                before = state.part("mixture")[0];
             }
             assertThat(bvif.info(state).components()).isBetween(2, 19);
         }
-        try (Bvif bvif = new Bvif(TARGET, Mixture.atoms(CODES, 20), BvifSettings.standard(BvifSettings.Weights.TRAINED)
-                .withSteps(60).withGrowth(BvifSettings.Growth.stickBreaking(0.5)))) {
-            BvifState state = finish(bvif, bvif.init(Seed.of(1)), 100);
+        try (var bvif = new GradientTraining<>(new Bvif(TARGET, Mixture.atoms(CODES, 20),
+                BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(60)
+                        .withGrowth(BvifSettings.Growth.stickBreaking(0.5))))) {
+            TrainingState state = finish(bvif, bvif.init(Seed.of(1)), 100);
             assertThat(bvif.info(state).components()).isBetween(1, 19);
         }
     }

@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.base.TrainableBase;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingState;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -52,28 +54,24 @@ class MaximumLikelihoodTest {
         return counts.values().stream().mapToDouble(c -> c * Math.log((double) c / codes.length)).sum() / codes.length;
     }
 
-    private static MaximumLikelihoodState run(MaximumLikelihood fit, MaximumLikelihoodState from) {
-        MaximumLikelihoodState state = from;
-        while (!fit.isFinished(state)) {
-            state = fit.advance(state, 37);
-        }
-        return state;
+    private static GradientTraining<FlowMixture> fit(Mixture mixture, int[][] train, int steps) {
+        return new GradientTraining<>(
+                new MaximumLikelihood(mixture, train, MaximumLikelihood.Settings.standard(steps)));
     }
 
     @Test
     @Tag("slow")
     void anAutoregressiveMixtureComesNearTheLimitThatNothingPasses() {
         int[][] train = codes(2000, 1);
-        try (MaximumLikelihood fit =
-                new MaximumLikelihood(autoregressive(3), train, MaximumLikelihood.Settings.standard(600))) {
-            MaximumLikelihoodState end = run(fit, fit.init(Seed.of(1)));
+        try (var fit = fit(autoregressive(3), train, 600)) {
+            TrainingState end = fit.finish(fit.init(Seed.of(1)));
             double limit = limit(train);
-            assertThat(end.bestLogLikelihood()).isLessThanOrEqualTo(limit + 1e-9);
+            assertThat(end.best().value()).isLessThanOrEqualTo(limit + 1e-9);
             // The variables' own frequencies, without the tie of first and third, lose their mutual information of
             // log 3 - 0.485 = 0.61 nats; a sixtieth of that says the tie was learned.
-            assertThat(end.bestLogLikelihood()).isGreaterThan(limit - 0.01);
+            assertThat(end.best().value()).isGreaterThan(limit - 0.01);
             try (FlowMixture q = fit.result(end)) {
-                assertThat(MaximumLikelihood.meanLogLikelihood(q, train)).isCloseTo(end.bestLogLikelihood(),
+                assertThat(MaximumLikelihood.meanLogLikelihood(q, train)).isCloseTo(end.best().value(),
                         within(1e-12));
                 assertThat(Arrays.stream(q.table()).sum()).isCloseTo(1, within(1e-12));
                 // 2000 codes held out: the difference of means has standard error 0.02; four of them.
@@ -88,26 +86,10 @@ class MaximumLikelihoodTest {
         int[][] train = codes(2000, 1);
         Mixture mixture = new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 6)),
                 new TrainableBase(CODES, 6), Weighting.FREE);
-        try (MaximumLikelihood fit = new MaximumLikelihood(mixture, train, MaximumLikelihood.Settings.standard(600))) {
-            MaximumLikelihoodState end = run(fit, fit.init(Seed.of(2)));
+        try (var fit = fit(mixture, train, 600)) {
+            TrainingState end = fit.finish(fit.init(Seed.of(2)));
             // One product for each value of the first variable is enough for this distribution.
-            assertThat(end.bestLogLikelihood()).isBetween(limit(train) - 0.02, limit(train) + 1e-9);
-        }
-    }
-
-    @Test
-    @Tag("slow")
-    void aSavedAndRestoredRunEndsWithTheSameParameters() {
-        int[][] train = codes(300, 3);
-        MaximumLikelihood.Settings settings = MaximumLikelihood.Settings.standard(60);
-        try (MaximumLikelihood fit = new MaximumLikelihood(autoregressive(2), train, settings);
-                MaximumLikelihood other = new MaximumLikelihood(autoregressive(2), train, settings)) {
-            MaximumLikelihoodState whole = run(fit, fit.init(Seed.of(5)));
-            MaximumLikelihoodState half = other.advance(other.init(Seed.of(5)), 30);
-            MaximumLikelihoodState resumed = run(other, other.restore(fit.save(half)));
-            assertThat(resumed.parameters()).isEqualTo(whole.parameters());
-            assertThat(resumed.bestLogLikelihood()).isEqualTo(whole.bestLogLikelihood());
-            assertThat(fit.info(whole).step()).isEqualTo(60);
+            assertThat(end.best().value()).isBetween(limit(train) - 0.02, limit(train) + 1e-9);
         }
     }
 

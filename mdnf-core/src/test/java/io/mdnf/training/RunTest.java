@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.checkpoint.CheckpointFolder;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Tensor;
-import io.mdnf.target.Fields;
 import io.mdnf.inference.Vif;
 import io.mdnf.inference.VifSettings;
-import io.mdnf.inference.VifState;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.distribution.FlowMixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorTarget;
+import io.mdnf.target.Fields;
 import io.mdnf.target.TargetModel;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -38,19 +37,19 @@ class RunTest {
     @TempDir
     Path folder;
 
-    private static Vif vif(int steps) {
+    private static GradientTraining<FlowMixture> vif(int steps) {
         Mixture mixture = Mixture.factorised(TARGET.space(), 12);
-        return new Vif(TARGET, mixture, VifSettings.forMixture(mixture, steps));
+        return new GradientTraining<>(new Vif(TARGET, mixture, VifSettings.forMixture(mixture, steps)));
     }
 
     @Test
     void interruptedRunResumesToTheSameEnd() throws IOException {
         double[] whole;
-        try (Vif vif = vif(150)) {
+        try (var vif = vif(150)) {
             whole = new Run<>(vif, Seed.of(1)).execute(false).parameters();
         }
-        try (Vif vif = vif(150)) {
-            Run<VifState> first = new Run<>(vif, Seed.of(1)).checkpoints(folder, 20).reportEvery(10);
+        try (var vif = vif(150)) {
+            Run<TrainingState> first = new Run<>(vif, Seed.of(1)).checkpoints(folder, 20).reportEvery(10);
             first.listener(new RunListener() {
                 @Override
                 public void onProgress(Algorithm.Info info) {
@@ -62,8 +61,8 @@ class RunTest {
             assertThat(first.execute(true).step()).isEqualTo(70);
             assertThat(first.isInterrupted()).isTrue();
         }
-        try (Vif vif = vif(150)) {
-            VifState end = new Run<>(vif, Seed.of(999)).checkpoints(folder, 20).execute(true);
+        try (var vif = vif(150)) {
+            TrainingState end = new Run<>(vif, Seed.of(999)).checkpoints(folder, 20).execute(true);
             assertThat(end.step()).isEqualTo(150);
             assertThat(end.parameters()).containsExactly(whole);
         }
@@ -73,8 +72,8 @@ class RunTest {
     @Test
     void metricsHaveARowPerReportAlsoAfterResuming() throws IOException {
         Path csv = folder.resolve("metrics.csv");
-        try (Vif vif = vif(100)) {
-            Run<VifState> run = new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 40).reportEvery(10);
+        try (var vif = vif(100)) {
+            Run<TrainingState> run = new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 40).reportEvery(10);
             run.listener(new MetricsCsv(csv)).listener(new RunListener() {
                 @Override
                 public void onProgress(Algorithm.Info info) {
@@ -86,7 +85,7 @@ class RunTest {
             });
             assertThatThrownBy(() -> run.execute(true)).hasMessage("killed");
         }
-        try (Vif vif = vif(100)) {
+        try (var vif = vif(100)) {
             new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 40).reportEvery(10)
                     .listener(new MetricsCsv(csv)).execute(true);
         }
@@ -120,10 +119,11 @@ class RunTest {
     @Test
     void divergenceEndsTheRunNamesThePlaceAndNeverReachesACheckpoint() throws IOException {
         Mixture mixture = Mixture.factorised(TARGET.space(), 12);
-        VifSettings settings = VifSettings.forMixture(mixture, 50).withOptimiser(new Optimiser.Sgd(), 1);
+        VifSettings settings = VifSettings.forMixture(mixture, 50);
+        settings = settings.withTraining(settings.training().withOptimiser(new Optimiser.Sgd(), 1));
         AtomicReference<DivergenceException> told = new AtomicReference<>();
-        try (Vif vif = new Vif(new Exploding(TARGET, 400), mixture, settings)) {
-            Run<VifState> run = new Run<>(vif, Seed.of(1)).checkpoints(folder, 1).reportEvery(1).listener(new RunListener() {
+        try (var vif = new GradientTraining<>(new Vif(new Exploding(TARGET, 400), mixture, settings))) {
+            Run<TrainingState> run = new Run<>(vif, Seed.of(1)).checkpoints(folder, 1).reportEvery(1).listener(new RunListener() {
                 @Override
                 public void onDivergence(DivergenceException problem) {
                     told.set(problem);
@@ -132,8 +132,8 @@ class RunTest {
             assertThatThrownBy(() -> run.execute(true)).isInstanceOf(DivergenceException.class)
                     .hasMessageContaining("step").hasMessageContaining("temperature").hasMessageContaining("component");
         }
-        assertThat(told.get().lastGoodState()).isInstanceOf(VifState.class);
-        assertThat(Arrays.stream(((VifState) told.get().lastGoodState()).parameters()).allMatch(Double::isFinite)).isTrue();
+        assertThat(told.get().lastGoodState()).isInstanceOf(TrainingState.class);
+        assertThat(Arrays.stream(((TrainingState) told.get().lastGoodState()).parameters()).allMatch(Double::isFinite)).isTrue();
         var latest = CheckpointFolder.look(folder).latest();
         latest.ifPresent(l -> assertThat(Arrays.stream(l.checkpoint().parameters()).allMatch(Double::isFinite)).isTrue());
     }
@@ -144,8 +144,8 @@ class RunTest {
 
         public static void main(String[] arguments) throws IOException {
             Path folder = Path.of(arguments[0]);
-            try (Vif vif = vif(STEPS)) {
-                VifState end = new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 7).reportEvery(3)
+            try (var vif = vif(STEPS)) {
+                TrainingState end = new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 7).reportEvery(3)
                         .listener(new RunListener() {
                             @Override
                             public void onProgress(Algorithm.Info info) {

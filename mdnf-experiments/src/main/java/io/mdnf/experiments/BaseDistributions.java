@@ -16,6 +16,7 @@ import io.mdnf.report.CsvTable;
 import io.mdnf.report.Decimals;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.gmm.BayesianGaussianMixture;
 import io.mdnf.gmm.ClosedFormEm;
@@ -27,21 +28,29 @@ import io.mdnf.gmm.FlowSettings.Keep;
 import io.mdnf.gmm.FlowSettings.Method;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
-import io.mdnf.training.Algorithm;
 import io.mdnf.inference.Bvif;
 import io.mdnf.inference.BvifSettings;
-import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.inference.Vif;
 import io.mdnf.inference.VifSettings;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
+import io.mdnf.plot.Axis;
+import io.mdnf.plot.BoxPlot;
 import io.mdnf.random.Seed;
+import io.mdnf.report.Block;
+import io.mdnf.report.Block.Column;
+import io.mdnf.report.CsvTable;
+import io.mdnf.report.Finding;
+import io.mdnf.report.Progress;
+import io.mdnf.report.ReportSection;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.TrainingTask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -142,12 +151,11 @@ final class BaseDistributions {
                     Mixture mixture = Mixture.atoms(asia.space(), TEMPERATURE_COMPONENTS);
                     TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
                     BvifSettings boost = BvifSettings.standard(BvifSettings.Weights.TRAINED);
-                    Algorithm<?> algorithm = s == 0
-                            ? new Vif(asia, mixture, VifSettings.forMixture(mixture, steps).withTemperature(tau))
-                            : new Bvif(asia, mixture, new BvifSettings(boost.samples(),
-                                    Math.max(1, steps / TEMPERATURE_COMPONENTS), tau, boost.straightThrough(),
-                                    boost.optimiser(), boost.rate(), boost.weights(), boost.growth()));
-                    return logEvidence - fit(algorithm, all, seed);
+                    VifSettings together = VifSettings.forMixture(mixture, steps);
+                    return logEvidence - fit(s == 0
+                            ? new Vif(asia, mixture, together.withTraining(together.training().withTemperature(tau)))
+                            : new Bvif(asia, mixture, boost.withSteps(Math.max(1, steps / TEMPERATURE_COMPONENTS))
+                                    .withTraining(boost.training().withTemperature(tau))), all, seed);
                 }));
         panels.add(panel(workplace, "temperature-gmm", "Constant temperature, Gaussian mixture (artificial), B = "
                 + TEMPERATURE_COMPONENTS, "tau", taus, "closed form - ELBO", algorithms, repeats,
@@ -199,21 +207,16 @@ final class BaseDistributions {
         return logs;
     }
 
-    /** Runs an algorithm to its end; the bound it reached, summed over all codes. */
-    private static <S> double fit(Algorithm<S> algorithm, double[] logJoint, Seed seed) {
-        try (algorithm) {
-            S state = algorithm.init(seed);
-            while (!algorithm.isFinished(state)) {
-                state = algorithm.advance(state, 500);
+    /** Trains to the end; the bound it reached, summed over all codes. */
+    private static double fit(TrainingTask<FlowMixture> task, double[] logJoint, Seed seed) {
+        try (GradientTraining<FlowMixture> training = new GradientTraining<>(task);
+                FlowMixture q = training.result(training.finish(training.init(seed)))) {
+            double[] table = q.table();
+            double bound = 0;
+            for (int c = 0; c < table.length; c++) {
+                bound += table[c] > 0 ? table[c] * (logJoint[c] - Math.log(table[c])) : 0;
             }
-            try (FlowMixture q = algorithm.result(state)) {
-                double[] table = q.table();
-                double bound = 0;
-                for (int c = 0; c < table.length; c++) {
-                    bound += table[c] > 0 ? table[c] * (logJoint[c] - Math.log(table[c])) : 0;
-                }
-                return bound;
-            }
+            return bound;
         }
     }
 

@@ -1,10 +1,13 @@
 package io.mdnf.gmm;
 
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.Fingerprint;
+import io.mdnf.training.DataHash;
+import java.util.function.Predicate;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
-import io.mdnf.training.Stepwise;
 import io.mdnf.random.Seed;
 import java.util.List;
 import java.util.Optional;
@@ -16,10 +19,10 @@ import java.util.SplittableRandom;
  *
  * <pre>{@code
  * RestartedEm em = new RestartedEm(mixture, MixtureStart.K_MEANS, 5, StopRule.standard(), Optional.empty());
- * EmState best = em.best(new Run<>(em, Seed.of(1)).checkpoints(folder, 5).execute(true));
+ * EmState best = em.result(new Run<>(em, Seed.of(1)).checkpoints(folder, 5).execute(true)).em();
  * }</pre>
  */
-public final class RestartedEm implements Stepwise<RestartedEm.State> {
+public final class RestartedEm implements Algorithm<RestartedEm.State, RestartedEm.End> {
     private final BayesianGaussianMixture mixture;
     private final MixtureStart from;
     private final int starts;
@@ -109,10 +112,12 @@ public final class RestartedEm implements Stepwise<RestartedEm.State> {
     }
 
     @Override
-    public State advance(State state, int steps) {
+    public State advance(State state, int steps, Predicate<Info> goOn) {
         State at = state;
-        for (int i = 0; i < steps && !isFinished(at); i++) {
+        boolean going = true;
+        for (int i = 0; i < steps && going && !isFinished(at); i++) {
             at = next(at);
+            going = goOn.test(info(at));
         }
         return at;
     }
@@ -135,13 +140,9 @@ public final class RestartedEm implements Stepwise<RestartedEm.State> {
         return state.start() >= starts;
     }
 
-    /**
-     * The best end.
-     *
-     * @param state a finished state
-     * @return the end with the highest ELBO
-     */
-    public End best(State state) {
+    /** Returns the end with the highest ELBO. */
+    @Override
+    public End result(State state) {
         return state.best().orElseThrow(() -> new IllegalArgumentException("no start has ended yet: " + state));
     }
 
@@ -154,11 +155,17 @@ public final class RestartedEm implements Stepwise<RestartedEm.State> {
                 em.elbo(), best, flows.map(FlowSettings::components).orElse(0));
     }
 
+    private Fingerprint fingerprint() {
+        Fingerprint all = Fingerprint.of("em").with("starts", starts).with("start", from).with("prior", mixture.prior())
+                .with("stop", stop.toString()).with("points", new DataHash().add(mixture.data().values()));
+        return flows.isPresent() ? all.with("flows", flows.get()) : all;
+    }
+
     @Override
     public Checkpoint save(State state) {
         EmState em = state.now().em();
         Checkpoint.Builder saved = Checkpoint.of(layout, em.responsibilities().flat())
-                .configuration("{\"algorithm\":\"em\"}").seed(state.seed()).step(state.step())
+                .configuration(fingerprint().text()).seed(state.seed()).step(state.step())
                 .array("flow", state.now().flow())
                 .number("start", state.start()).number("em.step", em.step())
                 .number("iterations", state.now().iterations());
@@ -170,7 +177,7 @@ public final class RestartedEm implements Stepwise<RestartedEm.State> {
 
     @Override
     public State restore(Checkpoint checkpoint) {
-        checkpoint.requireLayout(layout);
+        fingerprint().require(checkpoint);
         Optional<End> best = checkpoint.numberNames().contains("best.start")
                 ? Optional.of(new End((int) checkpoint.number("best.start"), checkpoint.number("best.before"),
                         em(checkpoint.number("best.step"), checkpoint.array("best.responsibilities"))))

@@ -36,7 +36,7 @@ class RestartedEmTest {
     void stoppedAfterEveryStepItEndsBitEqual(String eStep) throws IOException {
         RestartedEm.End whole;
         try (RestartedEm em = em(eStep)) {
-            whole = em.best(new Run<>(em, Seed.of(1)).reportEvery(1).execute(false));
+            whole = em.result(new Run<>(em, Seed.of(1)).reportEvery(1).execute(false));
         }
         RestartedEm.End resumed = null;
         int rounds = 0;
@@ -45,7 +45,7 @@ class RestartedEmTest {
             try (RestartedEm em = em(eStep)) {
                 RestartedEm.State state = new Run<>(em, Seed.of(1)).checkpoints(folder, 100).reportEvery(1)
                         .listener(new OneStep()).execute(true);
-                resumed = em.isFinished(state) ? em.best(state) : null;
+                resumed = em.isFinished(state) ? em.result(state) : null;
             }
         }
         assertThat(rounds).isBetween(9, 16);
@@ -78,7 +78,7 @@ class RestartedEmTest {
                 best[0] = Math.max(best[0], new ClosedFormEm(MIXTURE, MixtureStart.RANDOM_POINTS,
                         new StopRule(1e-7, 3, 5)).fit(em.start(Seed.of(2), start), state -> { }).elbo());
             }
-            assertThat(em.best(end).em().elbo()).isEqualTo(best[0]);
+            assertThat(em.result(end).em().elbo()).isEqualTo(best[0]);
             assertThat(em.info(end).bestElbo()).isEqualTo(best[0]);
         }
     }

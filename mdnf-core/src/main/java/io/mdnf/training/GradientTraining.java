@@ -1,0 +1,234 @@
+package io.mdnf.training;
+
+import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.ParameterLayout;
+import io.mdnf.random.Seed;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The one training by gradients: feed, run, check, judge, update, step after step. What is fed and what it means comes
+ * from a {@link TrainingTask}.
+ *
+ * <p>The best parameters are those with the best bound: a step's own estimate where that is the bound itself, else an
+ * evaluation every few steps and at the end, never the best of noisy estimates. All numbers of a step are checked; a
+ * training that met NaN or infinity says where and keeps the last good state.
+ *
+ * <pre>{@code
+ * try (var training = new GradientTraining<>(new Vif(target, mixture, settings))) {
+ *     TrainingState end = new Run<>(training, Seed.of(1)).checkpoints(folder, 500).execute(true);
+ *     FlowMixture q = training.result(end);
+ * }
+ * }</pre>
+ *
+ * @param <R> what comes of the training
+ */
+public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
+
+    private final TrainingTask<R> task;
+    private final ExecutionPlan plan;
+    private TrainingState live;
+    private Fingerprint fingerprint;
+
+    /**
+     * Trains a task.
+     *
+     * @param task what differs; closed with this
+     */
+    public GradientTraining(TrainingTask<R> task) {
+        this.task = task;
+        this.plan = task.plan();
+    }
+
+    /** Returns the task. */
+    public TrainingTask<R> task() {
+        return task;
+    }
+
+    @Override
+    public TrainingState init(Seed seed) {
+        return start(seed, task.initial(seed.fold("parameters")));
+    }
+
+    /**
+     * A first state at given parameters.
+     *
+     * @param seed where the run's randomness comes from
+     * @param parameters in the order of the plan's layout
+     * @return the state before the first step
+     */
+    public TrainingState start(Seed seed, double[] parameters) {
+        return TrainingState.first(seed, parameters.clone(), task.settings().optimiser().slots(), task.parts(seed));
+    }
+
+    /**
+     * Trains to the end.
+     *
+     * @param first where to start
+     * @return the last state
+     */
+    public TrainingState finish(TrainingState first) {
+        return advance(first, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public TrainingState advance(TrainingState state, int steps, Predicate<Info> goOn) {
+        TrainingState lastGood = state;
+        use(state);
+        // the parameters of what follows are stale: the plan has them
+        TrainingState at = state;
+        long started = System.nanoTime();
+        boolean going = true;
+        for (int i = 0; i < steps && going && !task.isFinished(at); i++) {
+            at = step(at, lastGood);
+            long now = System.nanoTime();
+            at = at(at, at.figures(), at.best(), at.parts(), at.nanos() + now - started);
+            started = now;
+            if (task.endsStage(at.step())) {
+                at = task.nextStage(read(at));
+                lastGood = at;
+                use(at);
+            }
+            going = goOn.test(task.info(at));
+        }
+        live = read(at);
+        return live;
+    }
+
+    /** Brings parameters and optimiser of a state into the plan, unless they are there. */
+    private void use(TrainingState state) {
+        if (state != live) {
+            plan.restore(state.parameters(), task.settings().optimiser(), state.optimiser(), state.updates());
+        }
+        live = null;
+    }
+
+    /** The state with what the plan holds. */
+    private TrainingState read(TrainingState at) {
+        double[] parameters = plan.parameters();
+        TrainingState.Best best = at.best().value() > Double.NEGATIVE_INFINITY ? at.best()
+                : new TrainingState.Best(parameters, at.best().value(), at.best().step());
+        return new TrainingState(at.seed(), at.step(), parameters, plan.optimiserState(), plan.updates(), at.figures(),
+                best, at.parts(), at.nanos());
+    }
+
+    private static TrainingState at(TrainingState s, TrainingState.Figures figures, TrainingState.Best best,
+            Map<String, double[]> parts, long nanos) {
+        return new TrainingState(s.seed(), s.step(), s.parameters(), s.optimiser(), s.updates(), figures, best, parts,
+                nanos);
+    }
+
+    /** One step on the plan's own parameters. */
+    private TrainingState step(TrainingState at, TrainingState lastGood) {
+        TrainingSettings settings = task.settings();
+        long clock = task.clock(at.step());
+        TrainingStep step =
+                new TrainingStep(at.seed(), at.step(), settings.temperature().at(clock), at.parts());
+        task.feed(step);
+        plan.run();
+        double value = task.value();
+        if (!Double.isFinite(value)) {
+            throw diverged("the objective is " + value, step, lastGood);
+        }
+        TrainingState.Best best = at.best();
+        boolean evaluates = !task.isExact() && settings.evaluateEvery() > 0;
+        if (task.isExact()) {
+            best = better(best, value, at.step());
+        } else if (evaluates && clock > 0 && clock % settings.evaluateEvery() == 0) {
+            best = better(best, task.evaluate(plan.parameters(), step), at.step());
+        }
+        Optional<boolean[]> active = task.active(step);
+        if (active.isPresent()) {
+            plan.update(settings.optimiser(), settings.rateAt(clock), active.get());
+        } else {
+            plan.update(settings.optimiser(), settings.rateAt(clock));
+        }
+        if (!plan.isFinite()) {
+            throw diverged("a gradient is not finite", step, lastGood);
+        }
+        TrainingState done = new TrainingState(at.seed(), at.step() + 1, at.parameters(), at.optimiser(), at.updates(),
+                at.figures().with(value), best, task.after(step, value), at.nanos());
+        if (evaluates && (task.endsStage(done.step()) || task.isFinished(done))) {
+            best = better(best, task.evaluate(plan.parameters(), step), done.step());
+            return at(done, done.figures(), best, done.parts(), done.nanos());
+        }
+        return done;
+    }
+
+    /** The better of the best so far and the plan's parameters. */
+    private TrainingState.Best better(TrainingState.Best best, double bound, long step) {
+        // while no bound is finite the latest parameters are the best guess
+        return bound > best.value() + task.worth() || best.value() == Double.NEGATIVE_INFINITY
+                ? new TrainingState.Best(plan.parameters(), bound, step) : best;
+    }
+
+    private DivergenceException diverged(String what, TrainingStep step, TrainingState lastGood) {
+        return new DivergenceException(what, step.number(), step.temperature(), notFinite(), lastGood);
+    }
+
+    /** Names the parameter and component of the first gradient that is not finite. */
+    private String notFinite() {
+        ParameterLayout layout = plan.layout();
+        double[] gradients = plan.gradients();
+        for (Parameter p : layout.parameters()) {
+            double[] part = layout.read(p.name(), gradients);
+            for (int i = 0; i < part.length; i++) {
+                if (!Double.isFinite(part[i])) {
+                    int perComponent = Math.max(1, part.length / task.components());
+                    return "parameter " + p.name() + " of component " + i / perComponent;
+                }
+            }
+        }
+        return "with the gradient of every component finite";
+    }
+
+    @Override
+    public boolean isFinished(TrainingState state) {
+        return task.isFinished(state);
+    }
+
+    @Override
+    public Info info(TrainingState state) {
+        return task.info(state);
+    }
+
+    @Override
+    public R result(TrainingState state) {
+        // the task may use the plan
+        live = null;
+        return task.result(state);
+    }
+
+    @Override
+    public Checkpoint save(TrainingState state) {
+        return state.save(plan.layout(), task.settings()).configuration(fingerprint().text()).build();
+    }
+
+    @Override
+    public TrainingState restore(Checkpoint checkpoint) {
+        fingerprint().require(checkpoint);
+        checkpoint.requireLayout(plan.layout());
+        return TrainingState.of(checkpoint);
+    }
+
+    /** Computed when first needed: it may hash much data. */
+    private Fingerprint fingerprint() {
+        if (fingerprint == null) {
+            fingerprint = task.fingerprint();
+        }
+        return fingerprint;
+    }
+
+    @Override
+    public void close() {
+        task.close();
+    }
+
+    @Override
+    public String toString() {
+        return "GradientTraining of " + task;
+    }
+}

@@ -1,0 +1,122 @@
+package io.mdnf.training;
+
+import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.graph.ParameterLayout;
+import io.mdnf.random.Seed;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where a gradient training stands: an immutable value; its arrays are never changed once it exists.
+ *
+ * @param seed where all randomness comes from
+ * @param step steps done
+ * @param parameters flat, in the order of the plan's layout
+ * @param optimiser the optimiser's state vectors
+ * @param updates updates the optimiser has made
+ * @param figures what the steps estimated
+ * @param best the best so far
+ * @param parts what else the task remembers, by name
+ * @param nanos time spent in steps, all resumed parts together
+ */
+public record TrainingState(Seed seed, long step, double[] parameters, double[][] optimiser, long updates,
+        Figures figures, Best best, Map<String, double[]> parts, long nanos) {
+
+    private static final String PART = "part.";
+
+    /**
+     * What the steps estimated.
+     *
+     * @param value the last step's estimate of what is maximised; NaN before the first
+     * @param average the same averaged exponentially
+     * @param slowAverage the same with a memory twice as long
+     */
+    public record Figures(double value, double average, double slowAverage) {
+
+        private static final Figures NONE = new Figures(Double.NaN, Double.NaN, Double.NaN);
+
+        Figures with(double now) {
+            return new Figures(now, moved(average, now, 1.0 / StopRule.Progress.MEMORY),
+                    moved(slowAverage, now, 0.5 / StopRule.Progress.MEMORY));
+        }
+
+        private static double moved(double old, double now, double share) {
+            return Double.isNaN(old) ? now : old + share * (now - old);
+        }
+    }
+
+    /**
+     * The best so far.
+     *
+     * @param parameters with the best bound; the latest while no bound was finite
+     * @param value that bound; -infinity before the first
+     * @param step how many steps had led there
+     */
+    public record Best(double[] parameters, double value, long step) {}
+
+    /** The state before the first step. */
+    static TrainingState first(Seed seed, double[] parameters, int slots, Map<String, double[]> parts) {
+        return new TrainingState(seed, 0, parameters, new double[slots][parameters.length], 0, Figures.NONE,
+                new Best(parameters, Double.NEGATIVE_INFINITY, 0), parts, 0);
+    }
+
+    /**
+     * The first state of a task's next stage: the optimiser and the best are forgotten.
+     *
+     * @param next the parameters to go on from
+     * @param remembered what the task remembers
+     * @return the state
+     */
+    public TrainingState restarted(double[] next, Map<String, double[]> remembered) {
+        return new TrainingState(seed, step, next, new double[optimiser.length][next.length], 0, figures,
+                new Best(next, Double.NEGATIVE_INFINITY, step), remembered, nanos);
+    }
+
+    /**
+     * A part by name.
+     *
+     * @param name its name
+     * @return its values
+     */
+    public double[] part(String name) {
+        double[] values = parts.get(name);
+        if (values == null) {
+            throw new IllegalArgumentException("no part '" + name + "' among " + parts.keySet());
+        }
+        return values;
+    }
+
+    StopRule.Progress progress() {
+        return new StopRule.Progress(step, best.step(), figures.average(), figures.slowAverage(), Duration.ofNanos(nanos));
+    }
+
+    /** Everything by name; what says whose state it is comes from the caller. */
+    Checkpoint.Builder save(ParameterLayout layout, TrainingSettings settings) {
+        Checkpoint.Builder saved = Checkpoint.of(layout, parameters).seed(seed).step(step).precision(settings.precision())
+                .optimiser(settings.optimiser().toString(), optimiser, updates)
+                .array("value", figures.value()).array("average", figures.average())
+                .array("slowAverage", figures.slowAverage())
+                .array("best.value", best.value()).number("best.step", best.step()).number("nanos", nanos);
+        if (!Arrays.equals(best.parameters(), parameters)) {
+            saved.array("best.parameters", best.parameters());
+        }
+        parts.forEach((name, values) -> saved.array(PART + name, values));
+        return saved;
+    }
+
+    static TrainingState of(Checkpoint saved) {
+        double[] parameters = saved.parameters();
+        Map<String, double[]> parts = new TreeMap<>();
+        for (String name : saved.arrayNames()) {
+            if (name.startsWith(PART)) {
+                parts.put(name.substring(PART.length()), saved.array(name));
+            }
+        }
+        double[] best = saved.arrayNames().contains("best.parameters") ? saved.array("best.parameters") : parameters;
+        return new TrainingState(saved.seed(), saved.step(), parameters, saved.optimiserState(), saved.updates(),
+                new Figures(saved.array("value")[0], saved.array("average")[0], saved.array("slowAverage")[0]),
+                new Best(best, saved.array("best.value")[0], saved.number("best.step")), parts, saved.number("nanos"));
+    }
+}
