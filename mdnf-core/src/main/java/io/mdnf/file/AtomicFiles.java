@@ -3,6 +3,7 @@ package io.mdnf.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * temporary, whose name starts with "." and ends with {@link #TEMPORARY}.
  *
  * <pre>{@code
- * AtomicFiles.write(folder.resolve("report.html"), html.getBytes(StandardCharsets.UTF_8));
+ * AtomicFiles.write(folder.resolve("report.html"), html);
  * }</pre>
  */
 public final class AtomicFiles {
@@ -56,6 +57,18 @@ public final class AtomicFiles {
      */
     public static void write(Path file, byte[] content) throws IOException {
         write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
+    }
+
+    /**
+     * Writes text as UTF-8.
+     *
+     * @param file where to; an existing file is replaced, missing folders are made
+     * @param text the whole file
+     * @throws IOException if it cannot be written; what stood there still stands, the message is one line
+     */
+    public static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**

@@ -13,15 +13,7 @@ package io.mdnf.plot;
  */
 public record Axis(String label, String unit, boolean logarithmic, Double min, Double max) {
 
-    /**
-     * Checks the range.
-     *
-     * @param label what is measured
-     * @param unit in what; empty for a bare number
-     * @param logarithmic whether equal ratios are equal lengths
-     * @param min the lower end; null to follow the data
-     * @param max the upper end; null to follow the data
-     */
+    /** Checks the range. */
     public Axis {
         checkEnd("min", min, logarithmic);
         checkEnd("max", max, logarithmic);

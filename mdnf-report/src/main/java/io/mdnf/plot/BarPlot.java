@@ -29,14 +29,7 @@ public record BarPlot(String title, String description, String groupLabel, List<
      * @param upper [groups] upper ends of the error bars; empty for none
      */
     public record Bars(String name, List<Double> values, List<Double> lower, List<Double> upper) {
-        /**
-         * Checks that the lengths agree.
-         *
-         * @param name for the legend
-         * @param values [groups]; NaN draws nothing
-         * @param lower [groups] lower ends of the error bars; empty for none
-         * @param upper [groups] upper ends of the error bars; empty for none
-         */
+        /** Checks that the lengths agree. */
         public Bars {
             values = List.copyOf(values);
             lower = List.copyOf(lower);
@@ -76,71 +69,29 @@ public record BarPlot(String title, String description, String groupLabel, List<
             return new Bars(name, Values.list(values), lower, upper);
         }
 
-        /**
-         * Bars at the median over seeds, with error bars from quartile to quartile.
-         *
-         * @param name for the legend
-         * @param values [groups, seeds]
-         * @return the bars
-         */
-        public static Bars overSeeds(String name, double[][] values) {
-            List<Quartiles> quartiles = Stream.of(values).map(Quartiles::of).toList();
-            return new Bars(name, quartiles.stream().map(Quartiles::median).toList(),
-                    quartiles.stream().map(Quartiles::lower).toList(),
-                    quartiles.stream().map(Quartiles::upper).toList());
-        }
     }
 
-    /**
-     * Checks that every series and reference has a place in every group.
-     *
-     * @param title above the plot
-     * @param description for who cannot see it
-     * @param groupLabel what the groups are; may be empty
-     * @param groups names of the groups, left to right
-     * @param y the vertical axis, linear
-     * @param bars one for each series
-     * @param references levels to compare with
-     */
+    /** Checks that every series and reference has a place in every group. */
     public BarPlot {
         groups = List.copyOf(groups);
         bars = List.copyOf(bars);
         references = List.copyOf(references);
-        if (groups.isEmpty() || bars.isEmpty()) {
-            throw new IllegalArgumentException("plot '" + title + "' has " + groups.size() + " groups and "
-                    + bars.size() + " series of bars; at least one of each is needed");
-        }
         if (y.logarithmic()) {
             throw new IllegalArgumentException("plot '" + title + "': bars need a linear axis, '" + y.label()
                     + "' is logarithmic");
         }
-        for (Bars each : bars) {
-            if (each.values().size() != groups.size()) {
-                throw new IllegalArgumentException("bars '" + each.name() + "' have " + each.values().size()
-                        + " groups, the plot has " + groups.size());
-            }
-        }
-        int count = groups.size();
-        references.forEach(reference -> reference.checkGroups(count));
+        Chart.checkGroups(title, groups, "bars", bars, Bars::name, Bars::values, references);
     }
 
     @Override
     public Scene scene() {
         List<Legend.Entry> entries = new ArrayList<>();
-        if (bars.size() > 1 || !references.isEmpty()) {
-            for (int i = 0; i < bars.size(); i++) {
-                entries.add(Legend.block(bars.get(i).name(), Paint.fill(Ink.series(i))));
-            }
+        for (int i = 0; i < bars.size() && (bars.size() > 1 || !references.isEmpty()); i++) {
+            entries.add(Legend.block(bars.get(i).name(), Paint.fill(Ink.series(i))));
         }
-        entries.addAll(Chart.referenceEntries(references));
-        double[] shown = DoubleStream.concat(
-                bars.stream().flatMap(b -> Stream.of(b.values(), b.lower(), b.upper())).flatMap(List::stream)
-                        .mapToDouble(v -> v),
-                references.stream().flatMap(r -> r.values().stream()).mapToDouble(v -> v)).toArray();
+        double[] shown = Values.all(bars.stream().flatMap(b -> Stream.of(b.values(), b.lower(), b.upper())), references);
         Range range = Range.of(fromZero(shown), DoubleStream.concat(DoubleStream.of(0), DoubleStream.of(shown)));
-        double slot = Math.max(16 * bars.size() + 16, Chart.widestWord(groups));
-        Chart chart = new Chart(title, new Legend(entries), y, range, slot * groups.size(), 0);
-        chart.groups(groups);
+        Chart chart = Chart.grouped(title, entries, references, y, range, groups, 16 * bars.size(), 16);
         List<Mark> data = new ArrayList<>();
         double width = chart.slot(groups.size());
         double lane = Math.min(width * 0.8 / bars.size(), 60);
@@ -164,7 +115,7 @@ public record BarPlot(String title, String description, String groupLabel, List<
         return new Axis(y.label(), y.unit(), false, min, max);
     }
 
-    private static void bar(Chart chart, Bars bars, int series, int group, double left, double lane, List<Mark> data) {
+    private void bar(Chart chart, Bars bars, int series, int group, double left, double lane, List<Mark> data) {
         double value = bars.values().get(group);
         if (Double.isNaN(value)) {
             return;
@@ -172,17 +123,22 @@ public record BarPlot(String title, String description, String groupLabel, List<
         double zero = Math.max(chart.top(), Math.min(chart.bottom(), chart.y(0)));
         double end = Math.max(chart.top(), Math.min(chart.bottom(), chart.y(value)));
         double gap = 0.07 * lane;
-        data.add(new Mark.Box(left + gap, Math.min(zero, end), lane - 2 * gap, Math.abs(zero - end),
+        List<Mark> marks = new ArrayList<>();
+        marks.add(new Mark.Box(left + gap, Math.min(zero, end), lane - 2 * gap, Math.abs(zero - end),
                 Paint.fill(Ink.series(series))));
+        String title = bars.name() + ", " + groups.get(group) + ": " + Numbers.pointed(value, y);
         if (!bars.lower().isEmpty() && Double.isFinite(bars.lower().get(group))
                 && Double.isFinite(bars.upper().get(group))) {
             double centre = left + lane / 2;
             double low = chart.y(bars.lower().get(group));
             double high = chart.y(bars.upper().get(group));
             Paint whisker = Paint.stroke(Ink.TEXT, 1.5);
-            data.add(Mark.line(centre, low, centre, high, whisker));
-            data.add(Mark.line(centre - 4, low, centre + 4, low, whisker));
-            data.add(Mark.line(centre - 4, high, centre + 4, high, whisker));
+            marks.add(Mark.line(centre, low, centre, high, whisker));
+            marks.add(Mark.line(centre - 4, low, centre + 4, low, whisker));
+            marks.add(Mark.line(centre - 4, high, centre + 4, high, whisker));
+            title += ", from " + Numbers.pointed(bars.lower().get(group), y) + " to "
+                    + Numbers.pointed(bars.upper().get(group), y);
         }
+        data.add(new Mark.Titled(title, marks));
     }
 }

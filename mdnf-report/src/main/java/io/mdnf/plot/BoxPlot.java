@@ -27,12 +27,7 @@ public record BoxPlot(String title, String description, String groupLabel, List<
      * @param values [groups, seeds]; a group may be empty
      */
     public record Samples(String name, List<List<Double>> values) {
-        /**
-         * Copies the values.
-         *
-         * @param name for the legend
-         * @param values [groups, seeds]; a group may be empty
-         */
+        /** Copies the values. */
         public Samples {
             values = Values.copy(values);
         }
@@ -49,33 +44,12 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         }
     }
 
-    /**
-     * Checks that every algorithm and reference has a place in every group.
-     *
-     * @param title above the plot
-     * @param description for who cannot see it
-     * @param groupLabel what the groups are
-     * @param groups names of the groups, left to right
-     * @param y the vertical axis
-     * @param samples one for each algorithm
-     * @param references levels to compare with
-     */
+    /** Checks that every algorithm and reference has a place in every group. */
     public BoxPlot {
         groups = List.copyOf(groups);
         samples = List.copyOf(samples);
         references = List.copyOf(references);
-        if (groups.isEmpty() || samples.isEmpty()) {
-            throw new IllegalArgumentException("plot '" + title + "' has " + groups.size() + " groups and "
-                    + samples.size() + " samples; at least one of each is needed");
-        }
-        for (Samples each : samples) {
-            if (each.values().size() != groups.size()) {
-                throw new IllegalArgumentException("samples '" + each.name() + "' have " + each.values().size()
-                        + " groups, the plot has " + groups.size());
-            }
-        }
-        int count = groups.size();
-        references.forEach(reference -> reference.checkGroups(count));
+        Chart.checkGroups(title, groups, "samples", samples, Samples::name, Samples::values, references);
     }
 
     @Override
@@ -84,13 +58,9 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         for (int i = 0; i < samples.size(); i++) {
             entries.add(Legend.block(samples.get(i).name(), boxPaint(i)));
         }
-        entries.addAll(Chart.referenceEntries(references));
-        Range range = Range.of(y, DoubleStream.concat(
-                samples.stream().flatMap(s -> s.values().stream()).flatMap(List::stream).mapToDouble(v -> v),
-                references.stream().flatMap(r -> r.values().stream()).mapToDouble(v -> v)));
-        double slot = Math.max(22 * samples.size() + 18, Chart.widestWord(groups));
-        Chart chart = new Chart(title, new Legend(entries), y, range, slot * groups.size(), 0);
-        chart.groups(groups);
+        Range range = Range.of(y, DoubleStream.of(Values.all(samples.stream().flatMap(s -> s.values().stream()),
+                references)));
+        Chart chart = Chart.grouped(title, entries, references, y, range, groups, 22 * samples.size(), 18);
         List<Mark> data = new ArrayList<>();
         double width = chart.slot(groups.size());
         for (int g = 1; g < groups.size(); g++) {
@@ -102,7 +72,7 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         for (int g = 0; g < groups.size(); g++) {
             for (int i = 0; i < samples.size(); i++) {
                 double centre = chart.left() + (g + 0.06) * width + (i + 0.5) * lane;
-                box(chart, i, samples.get(i).values().get(g), centre, Math.min(15, 0.36 * lane), data);
+                box(chart, i, g, centre, Math.min(15, 0.36 * lane), data);
             }
         }
         return chart.finish(groupLabel, data, List.of());
@@ -112,7 +82,9 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         return new Paint(Ink.series(index), 0.22, Ink.series(index), 1.6, Paint.Dash.SOLID);
     }
 
-    private static void box(Chart chart, int index, List<Double> values, double centre, double half, List<Mark> data) {
+    private void box(Chart chart, int index, int group, double centre, double half, List<Mark> data) {
+        List<Double> values = samples.get(index).values().get(group);
+        String name = samples.get(index).name() + ", " + groups.get(group) + ": ";
         double[] finite = values.stream().mapToDouble(v -> v).filter(Double::isFinite).sorted().toArray();
         if (finite.length < values.size()) {
             note(values, finite.length, centre, chart, data);
@@ -127,19 +99,22 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         Paint thin = Paint.stroke(Ink.series(index), 1.6);
         double top = chart.y(quartiles.upper());
         double bottom = chart.y(quartiles.lower());
-        data.add(Mark.line(centre, chart.y(high), centre, top, thin));
-        data.add(Mark.line(centre, bottom, centre, chart.y(low), thin));
+        List<Mark> box = new ArrayList<>(List.of(Mark.line(centre, chart.y(high), centre, top, thin),
+                Mark.line(centre, bottom, centre, chart.y(low), thin)));
         for (double end : new double[] {low, high}) {
-            data.add(Mark.line(centre - half / 2, chart.y(end), centre + half / 2, chart.y(end), thin));
+            box.add(Mark.line(centre - half / 2, chart.y(end), centre + half / 2, chart.y(end), thin));
         }
-        data.add(new Mark.Box(centre - half, top, 2 * half, bottom - top, boxPaint(index)));
-        data.add(Mark.line(centre - half, chart.y(quartiles.median()), centre + half, chart.y(quartiles.median()),
+        box.add(new Mark.Box(centre - half, top, 2 * half, bottom - top, boxPaint(index)));
+        box.add(Mark.line(centre - half, chart.y(quartiles.median()), centre + half, chart.y(quartiles.median()),
                 Paint.stroke(Ink.series(index), 3)));
+        data.add(new Mark.Titled(name + "median " + Numbers.pointed(quartiles.median(), y) + ", quartiles "
+                + Numbers.pointed(quartiles.lower(), y) + " and " + Numbers.pointed(quartiles.upper(), y) + ", of "
+                + values.size(), box));
         for (int i = 0; i < finite.length; i++) {
             // Set apart sideways in a fixed pattern, so that equal values are seen as several.
             double aside = (i % 5 - 2) * 0.22 * half;
-            data.add(new Mark.Circle(centre + aside, chart.y(finite[i]), 2.2,
-                    new Paint(Ink.PAPER, 0.9, Ink.series(index), 1, Paint.Dash.SOLID)));
+            data.add(new Mark.Titled(name + Numbers.pointed(finite[i], y), List.of(new Mark.Circle(centre + aside,
+                    chart.y(finite[i]), 2.2, new Paint(Ink.PAPER, 0.9, Ink.series(index), 1, Paint.Dash.SOLID)))));
         }
     }
 

@@ -2,6 +2,7 @@ package io.mdnf.plot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** What plots with a vertical axis share: title, legend, frame, grid and labels, each with room of its own. */
 final class Chart {
@@ -16,6 +17,7 @@ final class Chart {
     private final double top;
     private final double right;
     private final double bottom;
+    private final Axis axis;
     private final Range range;
     private final List<Mark> marks = new ArrayList<>();
     private double end;
@@ -26,7 +28,10 @@ final class Chart {
      * @param inner the least width of the data's area
      * @param overhang room that labels under the data need beyond its right edge
      */
-    Chart(String title, Legend legend, Axis axis, Range range, double inner, double overhang) {
+    Chart(String title, List<Legend.Entry> entries, List<Reference> references, Axis axis, Range range, double inner,
+            double overhang) {
+        Legend legend = legend(entries, references);
+        this.axis = axis;
         this.range = range;
         List<Ticks.Tick> ticks = Ticks.of(range, 6);
         double labels = ticks.stream().mapToDouble(tick -> Letters.width(tick.label())).max().orElse(0);
@@ -113,8 +118,39 @@ final class Chart {
         return false;
     }
 
+    /**
+     * A chart over groups of equal width, each with lanes for its series.
+     *
+     * @param lane the least width of a lane
+     * @param apart the least room between groups
+     */
+    static Chart grouped(String title, List<Legend.Entry> entries, List<Reference> references, Axis axis, Range range,
+            List<String> groups, double lane, double apart) {
+        double slot = Math.max(lane, widestWord(groups) - apart) + apart;
+        Chart chart = new Chart(title, entries, references, axis, range, slot * groups.size(), 0);
+        chart.groups(groups);
+        return chart;
+    }
+
+    /** Checks that every series and every reference has a place in every group. */
+    static <S> void checkGroups(String title, List<String> groups, String what, List<S> series,
+            Function<S, String> name, Function<S, List<?>> values, List<Reference> references) {
+        if (groups.isEmpty() || series.isEmpty()) {
+            throw new IllegalArgumentException("plot '" + title + "' has " + groups.size() + " groups and "
+                    + series.size() + " series of " + what + "; at least one of each is needed");
+        }
+        for (S each : series) {
+            int size = values.apply(each).size();
+            if (size != groups.size()) {
+                throw new IllegalArgumentException(what + " '" + name.apply(each) + "' have " + size
+                        + " groups, the plot has " + groups.size());
+            }
+        }
+        references.forEach(reference -> reference.checkGroups(groups.size()));
+    }
+
     /** Labels groups of equal width, in several lines where a name is long. */
-    void groups(List<String> names) {
+    private void groups(List<String> names) {
         double slot = slot(names.size());
         int most = 1;
         for (int i = 0; i < names.size(); i++) {
@@ -149,8 +185,9 @@ final class Chart {
             for (int i = 0; i < values.size(); i++) {
                 if (Double.isFinite(values.get(i))) {
                     double at = y(values.get(i));
-                    lines.add(Mark.line(left + i * slot + inset, at, left + (i + 1) * slot - inset, at,
-                            referencePaint(r)));
+                    lines.add(new Mark.Titled(references.get(r).name() + ": " + Numbers.pointed(values.get(i), axis),
+                            List.of(Mark.line(left + i * slot + inset, at, left + (i + 1) * slot - inset, at,
+                                    referencePaint(r)))));
                 }
             }
         }
@@ -162,12 +199,12 @@ final class Chart {
         return Paint.stroke(Ink.TEXT, 1.6, dashes[index % dashes.length]);
     }
 
-    static List<Legend.Entry> referenceEntries(List<Reference> references) {
-        List<Legend.Entry> entries = new ArrayList<>();
+    private static Legend legend(List<Legend.Entry> entries, List<Reference> references) {
+        List<Legend.Entry> all = new ArrayList<>(entries);
         for (int r = 0; r < references.size(); r++) {
-            entries.add(Legend.reference(references.get(r), referencePaint(r)));
+            all.add(Legend.reference(references.get(r), referencePaint(r)));
         }
-        return entries;
+        return new Legend(all);
     }
 
     /** Adds the data, cut at the frame, the frame itself, the markers upon it and the label below. */

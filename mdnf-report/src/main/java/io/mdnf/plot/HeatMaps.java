@@ -35,12 +35,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
      * @param values [rows, columns]
      */
     public record Panel(String title, List<List<Double>> values) {
-        /**
-         * Copies the values.
-         *
-         * @param title above the panel
-         * @param values [rows, columns]
-         */
+        /** Copies the values. */
         public Panel {
             values = Values.copy(values);
         }
@@ -57,18 +52,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
         }
     }
 
-    /**
-     * Checks that every panel fills the grid.
-     *
-     * @param title above the plot
-     * @param description for who cannot see it
-     * @param x what the columns are
-     * @param columns the columns' positions
-     * @param y what the rows are
-     * @param rows the rows' positions, the lowest first
-     * @param scale from numbers to colours
-     * @param panels left to right, then down
-     */
+    /** Checks that every panel fills the grid. */
     public HeatMaps {
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);
@@ -90,9 +74,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
 
     @Override
     public Scene scene() {
-        Range range = Range.of(scale.axis(),
-                panels.stream().flatMap(p -> p.values().stream()).flatMap(List::stream).mapToDouble(v -> v));
-        Range tight = tight(range);
+        Range tight = Range.tight(scale.axis(), Values.all(panels.stream().flatMap(p -> p.values().stream()), List.of()));
         double cell = cellWidth();
         double inner = cell * columns.size();
         double rowLabels = rows.stream().mapToDouble(v -> Letters.width(Numbers.plain(v))).max().orElseThrow();
@@ -132,19 +114,6 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
         return Letters.wrap(panel.title(), room, Letters.SIZE, true);
     }
 
-    /** The scale's ends are those of the data, without a margin. */
-    private Range tight(Range padded) {
-        boolean log = padded.logarithmic();
-        double[] shown = panels.stream().flatMap(p -> p.values().stream()).flatMap(List::stream).mapToDouble(v -> v)
-                .filter(v -> Double.isFinite(v) && (!log || v > 0)).sorted().toArray();
-        if (shown.length == 0 || shown[0] == shown[shown.length - 1]) {
-            return padded;
-        }
-        double low = scale.axis().min() == null ? shown[0] : padded.low();
-        double high = scale.axis().max() == null ? shown[shown.length - 1] : padded.high();
-        return low < high ? new Range(log, low, high) : padded;
-    }
-
     private double cellWidth() {
         double numbers = panels.stream().flatMap(p -> p.values().stream()).flatMap(List::stream)
                 .mapToDouble(v -> Letters.width(Numbers.cell(v), CELL_TEXT)).max().orElseThrow() + 6;
@@ -173,11 +142,13 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
                 double value = panel.values().get(r).get(c);
                 boolean coloured = Double.isFinite(value);
                 Ink ink = coloured ? ColourScale.at(range.part(value)) : Ink.GRID;
-                marks.add(new Mark.Box(left + c * cell, y0, cell, cellHeight(),
-                        new Paint(ink, 1, Ink.PAPER, 1, Paint.Dash.SOLID)));
-                marks.add(new Mark.Text(left + (c + 0.5) * cell, Letters.middle(y0 + cellHeight() / 2, CELL_TEXT),
-                        Numbers.cell(value), CELL_TEXT, coloured ? ink.readable() : Ink.TEXT, Mark.Anchor.MIDDLE, false,
-                        false));
+                marks.add(new Mark.Titled(panel.title() + ", " + x.label() + " " + Numbers.plain(columns.get(c)) + ", "
+                        + y.label() + " " + Numbers.plain(rows.get(r)) + ": " + Numbers.pointed(value, scale.axis()),
+                        List.of(new Mark.Box(left + c * cell, y0, cell, cellHeight(),
+                                new Paint(ink, 1, Ink.PAPER, 1, Paint.Dash.SOLID)),
+                        new Mark.Text(left + (c + 0.5) * cell, Letters.middle(y0 + cellHeight() / 2, CELL_TEXT),
+                                Numbers.cell(value), CELL_TEXT, coloured ? ink.readable() : Ink.TEXT,
+                                Mark.Anchor.MIDDLE, false, false))));
             }
         }
     }

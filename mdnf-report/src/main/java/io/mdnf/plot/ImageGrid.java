@@ -24,15 +24,7 @@ public record ImageGrid(String title, String description, int columns, int scale
      */
     public record Tile(String caption, PngImage image) { }
 
-    /**
-     * Checks the ranges.
-     *
-     * @param title above the grid
-     * @param description for who cannot see it
-     * @param columns images per row
-     * @param scale pixels on the page for each pixel of an image
-     * @param tiles the images, row by row
-     */
+    /** Checks the ranges. */
     public ImageGrid {
         tiles = List.copyOf(tiles);
         if (columns < 1 || scale < 1 || tiles.isEmpty()) {

@@ -21,17 +21,9 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
     /** More points than this cannot be told apart; peaks and troughs are kept. */
     private static final int POINTS = 500;
     private static final int MARKED = 25;
+    private static final int POINTED = 100;
 
-    /**
-     * Checks that there is something to draw.
-     *
-     * @param title above the plot
-     * @param description for who cannot see it
-     * @param x the horizontal axis
-     * @param y the vertical axis
-     * @param series the lines, drawn in order
-     * @param references levels to compare with, each with one value
-     */
+    /** Checks that there is something to draw. */
     public LinePlot {
         series = List.copyOf(series);
         references = List.copyOf(references);
@@ -43,21 +35,17 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
 
     @Override
     public Scene scene() {
-        Range across = Range.of(x, series.stream().flatMap(s -> s.x().stream()).mapToDouble(v -> v));
         // No margin: lines begin at the axis and end at the frame.
-        Range tight = tight(across);
-        Range range = Range.of(y, DoubleStream.concat(
-                series.stream().flatMap(s -> Stream.of(s.middle(), s.lower(), s.upper())).flatMap(List::stream)
-                        .mapToDouble(v -> v),
-                references.stream().flatMap(r -> r.values().stream()).mapToDouble(v -> v)));
+        Range tight = Range.tight(x, Values.all(series.stream().map(Series::x), List.of()));
+        Range range = Range.of(y, DoubleStream.of(Values.all(series.stream()
+                .flatMap(s -> Stream.of(s.middle(), s.lower(), s.upper())), references)));
         List<Legend.Entry> entries = new ArrayList<>();
         for (int i = 0; i < series.size(); i++) {
             entries.add(entry(series.get(i), i));
         }
-        entries.addAll(Chart.referenceEntries(references));
         List<Ticks.Tick> ticks = Ticks.of(tight, 7);
         double overhang = ticks.stream().mapToDouble(tick -> Letters.width(tick.label()) / 2).max().orElse(0);
-        Chart chart = new Chart(title, new Legend(entries), y, range, 0, overhang);
+        Chart chart = new Chart(title, entries, references, y, range, 0, overhang);
         chart.numbers(tight);
         List<Mark> data = new ArrayList<>();
         for (int i = 0; i < series.size(); i++) {
@@ -69,17 +57,6 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
             line(chart, tight, series.get(i), i, data, markers);
         }
         return chart.finish(x.words(), data, markers);
-    }
-
-    private Range tight(Range padded) {
-        double[] shown = series.stream().flatMap(s -> s.x().stream()).mapToDouble(v -> v)
-                .filter(v -> !x.logarithmic() || v > 0).sorted().toArray();
-        if (shown.length < 2 || shown[0] == shown[shown.length - 1]) {
-            return padded;
-        }
-        double low = x.min() == null ? shown[0] : padded.low();
-        double high = x.max() == null ? shown[shown.length - 1] : padded.high();
-        return low < high ? new Range(x.logarithmic(), low, high) : padded;
     }
 
     private static Legend.Entry entry(Series series, int index) {
@@ -138,7 +115,7 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
         below.clear();
     }
 
-    private static void line(Chart chart, Range across, Series series, int index, List<Mark> data,
+    private void line(Chart chart, Range across, Series series, int index, List<Mark> data,
             List<Mark> markers) {
         Paint paint = linePaint(series, index);
         List<Mark.Point> points = new ArrayList<>();
@@ -152,8 +129,13 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
             points.add(point);
             boolean within = point.x() >= chart.left() && point.x() <= chart.right()
                     && point.y() >= chart.top() && point.y() <= chart.bottom();
-            if (series.x().size() <= MARKED && within) {
-                markers.add(Marker.at(index, point.x(), point.y()));
+            boolean marked = series.x().size() <= MARKED;
+            if (within && (marked || i % (1 + series.x().size() / POINTED) == 0)) {
+                // dense lines have no markers, but what is under the pointer can be asked for as well
+                markers.add(new Mark.Titled(series.name() + ": " + x.label() + " "
+                        + Numbers.pointed(series.x().get(i), x) + ", " + y.label() + " " + Numbers.pointed(value, y),
+                        List.of(marked ? Marker.at(index, point.x(), point.y())
+                                : new Mark.Circle(point.x(), point.y(), 4, Paint.fill(Ink.series(index), 0)))));
             }
         }
         closeLine(points, paint, data);

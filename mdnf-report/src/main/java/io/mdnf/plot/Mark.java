@@ -80,6 +80,14 @@ public sealed interface Mark {
      */
     record Window(double x, double y, double width, double height, List<Mark> marks) implements Mark { }
 
+    /**
+     * Marks that belong together, with what they stand for: a viewer shows it where the pointer rests on them.
+     *
+     * @param title such as "VIF, B=10: 0.734 nats"
+     * @param marks the first is painted first
+     */
+    record Titled(String title, List<Mark> marks) implements Mark { }
+
     /** Which part of a text stands at its x. */
     enum Anchor {
         /** Its beginning. */

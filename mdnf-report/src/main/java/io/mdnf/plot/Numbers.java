@@ -31,6 +31,15 @@ final class Numbers {
 
     /** Up to four significant digits, for temperatures and the like. */
     static String plain(double value) {
+        return significant(value, 4);
+    }
+
+    /** For who points at it: six significant digits, and the axis's unit. */
+    static String pointed(double value, Axis axis) {
+        return significant(value, 6) + (axis.unit().isEmpty() ? "" : " " + axis.unit());
+    }
+
+    private static String significant(double value, int digits) {
         if (!Double.isFinite(value)) {
             return special(value);
         }
@@ -38,7 +47,7 @@ final class Numbers {
         if (value != 0 && (size < 1e-4 || size >= 1e6)) {
             return scientific(value);
         }
-        return minus(trimmed(String.format(Locale.ROOT, "%." + decimals(size, 4) + "f", value)));
+        return minus(trimmed(String.format(Locale.ROOT, "%." + decimals(size, digits) + "f", value)));
     }
 
     /** For a cell: two significant digits below 1, three above. */

@@ -2,8 +2,10 @@ package io.mdnf.plot;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.slf4j.LoggerFactory;
 
 /**
  * A plot as a value: its data, what the axes mean, and words for who cannot see it. JSON holds the data, not the
@@ -56,6 +58,12 @@ public sealed interface Plot permits LinePlot, HeatMaps, BoxPlot, BarPlot, Image
      * @throws IOException if a file cannot be written
      */
     default void write(Path directory, String name) throws IOException {
-        PlotFiles.write(this, directory, name);
+        AtomicFiles.write(directory.resolve(name + ".svg"), svg());
+        try {
+            AtomicFiles.write(directory.resolve(name + ".png"), png().bytes());
+        } catch (NoFontsException e) {
+            LoggerFactory.getLogger(Plot.class).warn("{}.png is not written: {}", directory.resolve(name),
+                    e.getMessage());
+        }
     }
 }

@@ -29,6 +29,19 @@ record Range(boolean logarithmic, double low, double high) {
         return new Range(axis.logarithmic(), from, to);
     }
 
+    /** The same without a margin: its ends are those of the data, unless the axis says otherwise. */
+    static Range tight(Axis axis, double[] data) {
+        Range padded = of(axis, DoubleStream.of(data));
+        double[] shown = DoubleStream.of(data).filter(v -> Double.isFinite(v) && (!axis.logarithmic() || v > 0))
+                .sorted().toArray();
+        if (shown.length == 0 || shown[0] == shown[shown.length - 1]) {
+            return padded;
+        }
+        double low = axis.min() == null ? shown[0] : padded.low();
+        double high = axis.max() == null ? shown[shown.length - 1] : padded.high();
+        return low < high ? new Range(axis.logarithmic(), low, high) : padded;
+    }
+
     /** 0 at the low end, 1 at the high end; on a logarithmic range 0 for what is not positive. */
     double part(double value) {
         if (!logarithmic) {

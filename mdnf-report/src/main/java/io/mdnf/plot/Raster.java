@@ -78,6 +78,8 @@ final class Raster {
             graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION,
                     RenderingHints.VALUE_INTERPOLATION_NEAREST_NEIGHBOR);
             graphics.drawImage(image, place, null);
+        } else if (mark instanceof Mark.Titled titled) {
+            titled.marks().forEach(this::mark);
         } else if (mark instanceof Mark.Window window) {
             Shape outer = graphics.getClip();
             graphics.clip(new Rectangle2D.Double(window.x(), window.y(), window.width(), window.height()));

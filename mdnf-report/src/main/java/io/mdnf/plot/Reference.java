@@ -9,12 +9,7 @@ import java.util.List;
  * @param values one for a line across the whole plot, or one for each group; NaN draws nothing
  */
 public record Reference(String name, List<Double> values) {
-    /**
-     * Checks that there is a value.
-     *
-     * @param name for the legend
-     * @param values one for a line across the whole plot, or one for each group
-     */
+    /** Checks that there is a value. */
     public Reference {
         values = List.copyOf(values);
         if (values.isEmpty()) {

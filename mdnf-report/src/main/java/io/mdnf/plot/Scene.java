@@ -10,13 +10,7 @@ import java.util.List;
  * @param marks the first is painted first
  */
 public record Scene(double width, double height, List<Mark> marks) {
-    /**
-     * Copies the marks.
-     *
-     * @param width of the page
-     * @param height of the page
-     * @param marks the first is painted first
-     */
+    /** Copies the marks. */
     public Scene {
         marks = List.copyOf(marks);
     }

@@ -12,15 +12,7 @@ import java.util.List;
  * @param upper [x] the band's upper edge; empty when there is no band
  */
 public record Series(String name, List<Double> x, List<Double> middle, List<Double> lower, List<Double> upper) {
-    /**
-     * Checks that the lengths agree.
-     *
-     * @param name for the legend
-     * @param x increasing
-     * @param middle [x] the line; NaN interrupts it
-     * @param lower [x] the band's lower edge; empty when there is no band
-     * @param upper [x] the band's upper edge; empty when there is no band
-     */
+    /** Checks that the lengths agree. */
     public Series {
         x = List.copyOf(x);
         middle = List.copyOf(middle);

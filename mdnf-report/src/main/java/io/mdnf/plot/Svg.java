@@ -70,6 +70,10 @@ final class Svg {
             out.append(" preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\"")
                     .append(" href=\"data:image/png;base64,")
                     .append(Base64.getEncoder().encodeToString(picture.image().bytes())).append("\"/>\n");
+        } else if (mark instanceof Mark.Titled titled) {
+            out.append("<g><title>").append(escape(titled.title())).append("</title>\n");
+            titled.marks().forEach(this::mark);
+            out.append("</g>\n");
         } else if (mark instanceof Mark.Window window) {
             // An inner svg clips without the ids that clipPath needs, which would clash within one page.
             out.append("<svg overflow=\"hidden\"");

@@ -46,14 +46,7 @@ public sealed interface Block {
      */
     record Table(String caption, List<Column> columns, List<List<String>> rows, List<String> footnotes)
             implements Block {
-        /**
-         * Checks that every row has a cell for each column.
-         *
-         * @param caption what it shows
-         * @param columns from left to right; the first names the rows
-         * @param rows [rows, columns]
-         * @param footnotes below the table
-         */
+        /** Checks that every row has a cell for each column. */
         public Table {
             columns = List.copyOf(columns);
             rows = rows.stream().map(List::copyOf).toList();
@@ -184,13 +177,7 @@ public sealed interface Block {
      * @param caption below it; may be empty
      */
     record Figure(String name, Plot plot, String caption) implements Block {
-        /**
-         * Checks the name.
-         *
-         * @param name of its files
-         * @param plot the plot
-         * @param caption below it; may be empty
-         */
+        /** Checks the name. */
         public Figure {
             ReportSection.checkName("figure", name);
         }
@@ -205,14 +192,7 @@ public sealed interface Block {
      * @param caption below it; may be empty
      */
     record Picture(String name, PngImage image, String description, String caption) implements Block {
-        /**
-         * Checks the name.
-         *
-         * @param name of its file
-         * @param image what to show
-         * @param description for who cannot see it
-         * @param caption below it; may be empty
-         */
+        /** Checks the name. */
         public Picture {
             ReportSection.checkName("picture", name);
         }
@@ -225,12 +205,7 @@ public sealed interface Block {
      * @param facts in order
      */
     record Facts(String title, List<Fact> facts) implements Block {
-        /**
-         * Copies the facts.
-         *
-         * @param title above them; may be empty
-         * @param facts in order
-         */
+        /** Copies the facts. */
         public Facts {
             facts = List.copyOf(facts);
         }

@@ -2,7 +2,7 @@ package io.mdnf.report;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
-import io.mdnf.plot.WholeFile;
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -52,7 +52,7 @@ public final class CsvTable {
      */
     public void write(Path file) throws IOException {
         csv.flush();
-        WholeFile.write(file, text.toString());
+        AtomicFiles.write(file, text.toString());
     }
 
     @Override

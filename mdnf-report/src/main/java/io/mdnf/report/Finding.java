@@ -17,14 +17,7 @@ public record Finding(String what, String ours, String paper, String limit) {
     public static final String LEGEND = "↓ lower is better, ↑ higher is better, " + NONE + " there is none. Paper: its"
             + " text and tables, or what its authors' notebooks print.";
 
-    /**
-     * Checks that nothing is blank.
-     *
-     * @param what is measured
-     * @param ours what came out
-     * @param paper what was published
-     * @param limit what cannot be passed
-     */
+    /** Checks that nothing is blank. */
     public Finding {
         check("what", what);
         check("ours", ours);

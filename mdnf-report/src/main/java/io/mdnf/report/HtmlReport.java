@@ -2,7 +2,7 @@ package io.mdnf.report;
 
 import io.mdnf.plot.Ink;
 import io.mdnf.plot.Markup;
-import io.mdnf.plot.WholeFile;
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -36,7 +36,7 @@ public final class HtmlReport {
      * @throws IOException if it cannot be written
      */
     public static void write(Path file, Report report) throws IOException {
-        WholeFile.write(file, html(report));
+        AtomicFiles.write(file, html(report));
     }
 
     /**

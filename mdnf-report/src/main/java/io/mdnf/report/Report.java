@@ -10,13 +10,7 @@ import java.util.List;
  * @param sections in order
  */
 public record Report(String title, String summary, List<ReportSection> sections) {
-    /**
-     * Copies the sections.
-     *
-     * @param title its heading
-     * @param summary one or two sentences below the heading; may be empty
-     * @param sections in order
-     */
+    /** Copies the sections. */
     public Report {
         sections = List.copyOf(sections);
     }

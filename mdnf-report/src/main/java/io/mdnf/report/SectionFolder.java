@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.mdnf.plot.WholeFile;
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,14 +32,15 @@ public record SectionFolder(Path path) {
      * @throws IOException if a file cannot be written
      */
     public void save(ReportSection section) throws IOException {
+        Files.createDirectories(path);
         for (Block block : section.blocks()) {
             if (block instanceof Block.Figure figure) {
                 figure.plot().write(path, figure.name());
             } else if (block instanceof Block.Picture picture) {
-                WholeFile.write(path.resolve(picture.name() + ".png"), picture.image().bytes());
+                AtomicFiles.write(path.resolve(picture.name() + ".png"), picture.image().bytes());
             }
         }
-        WholeFile.write(path.resolve(FILE), JSON.writeValueAsString(new Stored(FORMAT, section)));
+        AtomicFiles.write(path.resolve(FILE), JSON.writeValueAsString(new Stored(FORMAT, section)));
     }
 
     /**

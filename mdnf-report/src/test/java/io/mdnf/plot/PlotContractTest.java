@@ -129,6 +129,25 @@ class PlotContractTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("plots")
+    void whatIsUnderThePointerSaysItsSeriesAndItsValue(String name, Plot plot) throws Exception {
+        List<String> titles = elements(parse(plot.svg())).stream().filter(e -> e.getTagName().equals("title"))
+                .map(Element::getTextContent).toList();
+        if (plot instanceof ImageGrid) {
+            assertThat(titles).isEmpty();
+        } else {
+            // a number, or the signs for what is infinite or missing
+            assertThat(titles).isNotEmpty().allMatch(title -> title.matches("(?s).+[:,] .*[0-9∞–].*"));
+        }
+        // a title stands where viewers look for it: first within its group
+        for (Element element : elements(parse(plot.svg()))) {
+            if (element.getTagName().equals("g")) {
+                assertThat(((Element) element.getFirstChild()).getTagName()).isEqualTo("title");
+            }
+        }
+    }
+
     @Test
     void hostileTitlesStayText() throws Exception {
         String hostile = "</svg><script>alert(1)</script> & \"q\" \u0001";
@@ -152,6 +171,8 @@ class PlotContractTest {
                 texts.add(text);
             } else if (mark instanceof Mark.Window window) {
                 texts.addAll(texts(window.marks()));
+            } else if (mark instanceof Mark.Titled titled) {
+                texts.addAll(texts(titled.marks()));
             }
         }
         return texts;

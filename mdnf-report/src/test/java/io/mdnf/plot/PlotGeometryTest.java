@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Where numbers end up on the page. */
@@ -86,14 +87,59 @@ class PlotGeometryTest {
         BoxPlot plot = new BoxPlot("t", "d", "g", List.of("a"), Axis.linear("y", "").between(0, 10),
                 List.of(BoxPlot.Samples.of("s", new double[][] {{1, 2, 3, 4, 9}})), List.of());
         Mark.Window window = data(plot);
-        Mark.Box box = window.marks().stream().filter(Mark.Box.class::isInstance).map(Mark.Box.class::cast)
+        Mark.Box box = marks(window.marks()).filter(Mark.Box.class::isInstance).map(Mark.Box.class::cast)
                 .findFirst().orElseThrow();
         double unit = (window.height() - 2) / 10;
         double bottom = window.y() + window.height() - 1;
         assertThat(box.y()).isCloseTo(bottom - 4 * unit, within(1e-9));
         assertThat(box.height()).isCloseTo(2 * unit, within(1e-9));
         // The whisker stops at 4, since 9 lies beyond 4 + 1.5 * 2.
-        assertThat(window.marks()).filteredOn(Mark.Circle.class::isInstance).hasSize(5);
+        assertThat(marks(window.marks())).filteredOn(Mark.Circle.class::isInstance).hasSize(5);
+        assertThat(titles(plot)).containsExactly("s, a: median 3, quartiles 2 and 4, of 5", "s, a: 1", "s, a: 2",
+                "s, a: 3", "s, a: 4", "s, a: 9");
+    }
+
+    @Test
+    void thePointerFindsTheValueOfEveryMark() {
+        assertThat(titles(new BarPlot("t", "d", "g", List.of("a", "b"), Axis.linear("y", "nats"),
+                List.of(new BarPlot.Bars("s", List.of(1.23456789, -2.0), List.of(), List.of())),
+                List.of(Reference.across("limit", 3))))).containsExactly("s, a: 1.23457 nats", "s, b: −2 nats",
+                        "limit: 3 nats");
+        assertThat(titles(new BarPlot("t", "d", "g", List.of("a"), Axis.linear("y", "%"),
+                List.of(BarPlot.Bars.withErrors("s", new double[] {5}, new double[] {1})), List.of())))
+                .containsExactly("s, a: 5 %, from 4 % to 6 %");
+        assertThat(titles(new LinePlot("t", "d", Axis.linear("step", ""), Axis.linear("ELBO", "nats"),
+                List.of(Series.line("s", new double[] {1, 2}, new double[] {-4.5, -4.25})), List.of())))
+                .containsExactly("s: step 1, ELBO −4.5 nats", "s: step 2, ELBO −4.25 nats");
+        assertThat(titles(new HeatMaps("t", "d", Axis.log("τ", ""), List.of(1.0, 10.0), Axis.log("τₚ", ""),
+                List.of(0.1), new ColourScale(Axis.log("KL", "nats")),
+                List.of(HeatMaps.Panel.of("p", new double[][] {{0.48, Double.POSITIVE_INFINITY}})))))
+                .containsExactly("p, τ 1, τₚ 0.1: 0.48 nats", "p, τ 10, τₚ 0.1: ∞ nats");
+    }
+
+    @Test
+    void aDenseLineHasValuesUnderThePointerThoughNoMarkers() {
+        double[] x = IntStream.range(0, 1000).asDoubleStream().toArray();
+        LinePlot plot = new LinePlot("t", "d", Axis.linear("x", ""), Axis.linear("y", ""),
+                List.of(Series.line("s", x, x)), List.of());
+        assertThat(titles(plot)).hasSizeBetween(40, 100).contains("s: x 0, y 0");
+        assertThat(marks(plot.scene().marks())).filteredOn(Mark.Circle.class::isInstance).isNotEmpty()
+                .allSatisfy(mark -> assertThat(((Mark.Circle) mark).paint().opacity()).isZero());
+    }
+
+    private static List<String> titles(Plot plot) {
+        return plot.scene().marks().stream().flatMap(PlotGeometryTest::titles).toList();
+    }
+
+    private static Stream<String> titles(Mark mark) {
+        return mark instanceof Mark.Titled titled ? Stream.of(titled.title())
+                : mark instanceof Mark.Window window ? window.marks().stream().flatMap(PlotGeometryTest::titles)
+                : Stream.empty();
+    }
+
+    /** With those that belong together taken apart. */
+    private static Stream<Mark> marks(List<Mark> marks) {
+        return marks.stream().flatMap(m -> m instanceof Mark.Titled titled ? titled.marks().stream() : Stream.of(m));
     }
 
     @Test
@@ -102,7 +148,7 @@ class PlotGeometryTest {
                 new ColourScale(Axis.linear("v", "")),
                 List.of(HeatMaps.Panel.of("a", new double[][] {{1, 2}}),
                         HeatMaps.Panel.of("b", new double[][] {{2, 100}})));
-        List<Ink> cells = plot.scene().marks().stream().filter(Mark.Box.class::isInstance).map(Mark.Box.class::cast)
+        List<Ink> cells = marks(plot.scene().marks()).filter(Mark.Box.class::isInstance).map(Mark.Box.class::cast)
                 .map(box -> box.paint().fill()).limit(4).toList();
         assertThat(cells.get(1)).isEqualTo(cells.get(2));
         assertThat(cells.get(0)).isNotEqualTo(cells.get(3));
