@@ -1,6 +1,6 @@
 package io.mdnf.cli;
 
-import io.mdnf.vae.MnistUnavailableException;
+import io.mdnf.mnist.MnistUnavailableException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;

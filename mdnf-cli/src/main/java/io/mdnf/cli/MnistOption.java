@@ -1,8 +1,8 @@
 package io.mdnf.cli;
 
 import io.mdnf.experiments.MnistData;
-import io.mdnf.vae.Mnist;
-import io.mdnf.vae.MnistUnavailableException;
+import io.mdnf.mnist.Mnist;
+import io.mdnf.mnist.MnistUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.mdnf.cli;
 
+import io.mdnf.mnist.LabelledImages;
+import io.mdnf.mnist.Mnist;
 import io.mdnf.report.CsvTable;
 import io.mdnf.vae.DigitImages;
-import io.mdnf.vae.LabelledImages;
-import io.mdnf.vae.Mnist;
 import io.mdnf.vae.TrainedVae;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.mdnf.cli;
 
+import io.mdnf.mnist.Mnist;
 import io.mdnf.vae.DigitImages;
-import io.mdnf.vae.Mnist;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
 import java.io.IOException;

@@ -141,10 +141,8 @@ final class VaeRun {
         Arrays.fill(result, DigitGrid.BACKGROUND / 255f);
         for (int i = 0; i < images.count(); i++) {
             int at = 2 * (i / COLUMNS_OF_DIGITS) * row + i % COLUMNS_OF_DIGITS * size;
-            for (int p = 0; p < size; p++) {
-                result[at + p] = images.get(i, p) / 255f;
-                result[at + row + p] = seen[i * size + p];
-            }
+            images.read(i, result, at);
+            System.arraycopy(seen, i * size, result, at + row, size);
         }
         return result;
     }

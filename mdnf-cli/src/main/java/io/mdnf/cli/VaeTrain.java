@@ -2,10 +2,10 @@ package io.mdnf.cli;
 
 import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.mnist.Mnist;
 import io.mdnf.report.Progress;
 import io.mdnf.training.RunStoppedException;
 import io.mdnf.vae.DigitImages;
-import io.mdnf.vae.Mnist;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;

@@ -23,7 +23,8 @@ class DocumentationLinksTest {
     /** Names in backticks that are classes of the libraries we stand on. */
     private static final List<String> NOT_OURS =
             List.of("SameDiff", "ComputationGraph", "SameDiffLayer", "SameDiffOutputLayer", "CollectScoresListener",
-                    "ExternalErrorsFunction", "MultiDataSetIterator", "ModelSerializer");
+                    "ExternalErrorsFunction", "DataSetIterator", "MultiDataSetIterator", "ModelSerializer",
+                    "RecordReader", "RecordReaderDataSetIterator");
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> files = Files.walk(SourceTree.root())) {

@@ -1,10 +1,8 @@
 package io.mdnf.experiments;
 
+import io.mdnf.mnist.FetchListener;
+import io.mdnf.mnist.Mnist;
 import io.mdnf.report.Progress;
-import io.mdnf.vae.FetchListener;
-import io.mdnf.vae.FetchProgress;
-import io.mdnf.vae.Mnist;
-import io.mdnf.vae.MnistSearch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -21,11 +19,11 @@ public final class MnistData {
      * @param quiet whether to show nothing
      * @return the verified data
      * @throws IOException if a file cannot be read
-     * @throws io.mdnf.vae.MnistUnavailableException if it is nowhere
+     * @throws io.mdnf.mnist.MnistUnavailableException if it is nowhere
      */
     public static Mnist load(Optional<Path> data, boolean quiet) throws IOException {
         try (Watch watch = new Watch(quiet)) {
-            return Mnist.load(MnistSearch.standard(data), watch);
+            return Mnist.load(data, watch);
         }
     }
 
@@ -40,7 +38,7 @@ public final class MnistData {
         }
 
         @Override
-        public synchronized void progress(FetchProgress at) {
+        public synchronized void progress(Fetched at) {
             if (!at.file().equals(file)) {
                 close();
                 file = at.file();

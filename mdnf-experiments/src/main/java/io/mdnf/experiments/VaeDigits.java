@@ -2,17 +2,17 @@ package io.mdnf.experiments;
 
 import static io.mdnf.report.Decimals.fixed;
 
+import io.mdnf.mnist.Mnist;
 import io.mdnf.plot.ImageGrid;
 import io.mdnf.plot.PngImage;
+import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.Block.Column;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
-import io.mdnf.random.Seed;
 import io.mdnf.vae.DigitGrid;
 import io.mdnf.vae.DigitImages;
-import io.mdnf.vae.Mnist;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
@@ -106,9 +106,7 @@ final class VaeDigits {
         for (int i = 0; i < images.count(); i++) {
             int row = i / ACROSS * 2;
             int original = (row * ACROSS + i % ACROSS) * size;
-            for (int p = 0; p < size; p++) {
-                both[original + p] = images.get(i, p) / 255f;
-            }
+            images.read(i, both, original);
             System.arraycopy(seen, i * size, both, original + ACROSS * size, size);
         }
         return both;

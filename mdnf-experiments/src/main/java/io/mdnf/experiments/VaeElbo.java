@@ -1,8 +1,8 @@
 package io.mdnf.experiments;
 
+import io.mdnf.mnist.Mnist;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.ReportSection;
-import io.mdnf.vae.Mnist;
 import io.mdnf.vae.VaeSettings;
 import java.io.IOException;
 import java.util.List;

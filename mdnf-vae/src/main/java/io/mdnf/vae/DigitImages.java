@@ -5,17 +5,18 @@ import java.util.Arrays;
 /**
  * Grey images of one size, one byte per pixel, 0 black to 255 white: [count, height, width]. Immutable.
  *
- * <p>Bytes, not floats: 60,000 digits take 47 MB, and {@link Pixels} makes the numbers a batch at a time.
+ * <p>Bytes, not floats: 60,000 digits take 47 MB, and {@link #read} makes the numbers v / 255 when they are needed.
  */
-public final class DigitImages {
+public final class DigitImages implements ImageRows {
+    private static final float[] SHADES = shades();
+
     private final int count;
     private final int height;
     private final int width;
     private final byte[] pixels;
     private final int start;
 
-    /** Takes over {@code pixels}, which begin at {@code start}. */
-    DigitImages(int count, int height, int width, byte[] pixels, int start) {
+    private DigitImages(int count, int height, int width, byte[] pixels, int start) {
         this.count = count;
         this.height = height;
         this.width = width;
@@ -43,7 +44,28 @@ public final class DigitImages {
         return new DigitImages(pixels.length / (height * width), height, width, pixels.clone(), 0);
     }
 
-    /** {@return the number of images} */
+    /**
+     * Images in a file's content, which is not copied and must not change.
+     *
+     * @param count how many images
+     * @param height rows of one image
+     * @param width columns of one image
+     * @param content holds the pixels, image after image, to its end
+     * @return the images
+     */
+    public static DigitImages within(int count, int height, int width, byte[] content) {
+        return new DigitImages(count, height, width, content, content.length - count * height * width);
+    }
+
+    private static float[] shades() {
+        float[] shades = new float[256];
+        for (int v = 0; v < shades.length; v++) {
+            shades[v] = v / 255f;
+        }
+        return shades;
+    }
+
+    @Override
     public int count() {
         return count;
     }
@@ -58,7 +80,7 @@ public final class DigitImages {
         return width;
     }
 
-    /** {@return the pixels of one image, height * width; 784 for MNIST} */
+    @Override
     public int size() {
         return height * width;
     }
@@ -71,6 +93,14 @@ public final class DigitImages {
      */
     public int get(int image, int pixel) {
         return pixels[at(image) + pixel] & 0xff;
+    }
+
+    @Override
+    public void read(int image, float[] target, int offset) {
+        int from = at(image);
+        for (int p = 0; p < size(); p++) {
+            target[offset + p] = SHADES[pixels[from + p] & 0xff];
+        }
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.mdnf.vae;
 
 import io.mdnf.checkpoint.Checkpoint;
-import io.mdnf.space.Estimate;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Parameter;
@@ -11,6 +10,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.Optional;
@@ -173,7 +173,7 @@ public final class TrainedVae implements AutoCloseable {
      * @param exact whether to compute log p(x) itself if there are at most {@link #ENUMERABLE} codes
      * @return the bounds
      */
-    public VaeEvaluation evaluate(DigitImages images, Seed seed, int samples, int importance, boolean exact) {
+    public VaeEvaluation evaluate(ImageRows images, Seed seed, int samples, int importance, boolean exact) {
         if (images.count() < 1 || samples < 1 || importance < 0) {
             throw new IllegalArgumentException("images = " + images.count() + ", samples = " + samples
                     + ", importance = " + importance + ": at least 1, 1 and 0");
@@ -229,7 +229,7 @@ public final class TrainedVae implements AutoCloseable {
      * @param seed of dynamically binarised pixels
      * @return [images], exact up to float likelihoods
      */
-    public double[] logLikelihoods(DigitImages images, Seed seed) {
+    public double[] logLikelihoods(ImageRows images, Seed seed) {
         int size = codes.sizeAtMost(ENUMERABLE);
         Graph graph = new Graph(Precision.FLOAT);
         VaeNetworks networks = new VaeNetworks(settings, graph, pixels);
@@ -269,10 +269,10 @@ public final class TrainedVae implements AutoCloseable {
         }
     }
 
-    private float[] pixels(DigitImages images, int start, int n, Seed seed) {
+    private float[] pixels(ImageRows images, int start, int n, Seed seed) {
         int[] indices = new int[n];
         Arrays.setAll(indices, i -> start + i);
-        return settings.pixels().pixels(seed.fold("pixels")).batch(images, indices);
+        return settings.pixels().batch(images, seed.fold("pixels"), indices);
     }
 
     /**
@@ -301,7 +301,7 @@ public final class TrainedVae implements AutoCloseable {
      * @param seed where the codes come from
      * @return [images * pixels], in 0 to 1
      */
-    public float[] reconstruct(DigitImages images, Seed seed) {
+    public float[] reconstruct(ImageRows images, Seed seed) {
         UniformRandomProvider random = new Draws(seed).stream("code");
         int[][] drawn = new int[images.count()][];
         forEach(images, seed, (i, q) -> drawn[i] = q.draw(random));
@@ -315,7 +315,7 @@ public final class TrainedVae implements AutoCloseable {
      * @param seed of dynamically binarised pixels
      * @return [images][D]
      */
-    public int[][] codes(DigitImages images, Seed seed) {
+    public int[][] codes(ImageRows images, Seed seed) {
         int[][] result = new int[images.count()][];
         forEach(images, seed, (i, q) -> result[i] = q.mostProbable());
         return result;
@@ -344,7 +344,7 @@ public final class TrainedVae implements AutoCloseable {
         void visit(int image, CodePosterior q);
     }
 
-    private void forEach(DigitImages images, Seed seed, Visitor visitor) {
+    private void forEach(ImageRows images, Seed seed, Visitor visitor) {
         for (int start = 0; start < images.count(); start += batch) {
             int n = Math.min(batch, images.count() - start);
             CodePosterior[] q = encode(pixels(images, start, n, seed.fold(start)), n);

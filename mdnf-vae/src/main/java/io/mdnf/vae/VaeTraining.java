@@ -7,9 +7,9 @@ import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.training.DivergenceException;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.training.DivergenceException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -32,7 +32,7 @@ public final class VaeTraining implements AutoCloseable {
     private static final Optimiser ADAM = new Optimiser.Adam();
 
     private final VaeSettings settings;
-    private final DigitImages images;
+    private final ImageRows images;
     private final Seed seed;
     private final Latent latent;
     private final Tensor image;
@@ -55,7 +55,7 @@ public final class VaeTraining implements AutoCloseable {
      * @param images what it learns from, at least one
      * @param seed where all randomness comes from
      */
-    public VaeTraining(VaeSettings settings, DigitImages images, Seed seed) {
+    public VaeTraining(VaeSettings settings, ImageRows images, Seed seed) {
         if (images.count() < 1) {
             throw new IllegalArgumentException("images = " + images + ": at least one is needed");
         }
@@ -81,7 +81,7 @@ public final class VaeTraining implements AutoCloseable {
      * @param checkpoint made by {@link #save}
      * @return the training
      */
-    public static VaeTraining resume(VaeSettings settings, DigitImages images, Checkpoint checkpoint) {
+    public static VaeTraining resume(VaeSettings settings, ImageRows images, Checkpoint checkpoint) {
         VaeTraining training = new VaeTraining(settings, images, checkpoint.seed());
         checkpoint.requireLayout(training.layout());
         training.plan.restore(checkpoint.parameters(), ADAM, checkpoint.optimiserState(), checkpoint.updates());
@@ -180,7 +180,7 @@ public final class VaeTraining implements AutoCloseable {
      * @param noise where the randomness comes from
      * @return [repeats] means over the images, in nats
      */
-    public double[] objectives(DigitImages some, int repeats, Seed noise) {
+    public double[] objectives(ImageRows some, int repeats, Seed noise) {
         if (some.count() < 1 || some.size() != images.size()) {
             throw new IllegalArgumentException("images = " + some + ": at least one of " + images.size()
                     + " pixels is needed");
@@ -214,11 +214,8 @@ public final class VaeTraining implements AutoCloseable {
         return order;
     }
 
-    private void write(ExecutionPlan to, DigitImages from, int[] indices, int start, int count, Draws draws) {
-        Pixels reader = settings.pixels().pixels(draws.seed().fold("pixels"));
-        for (int i = 0; i < count; i++) {
-            reader.write(from, indices[start + i], pixels, i * from.size());
-        }
+    private void write(ExecutionPlan to, ImageRows from, int[] indices, int start, int count, Draws draws) {
+        settings.pixels().write(from, indices, start, count, draws.seed().fold("pixels"), pixels);
         // places left over in the last batch keep old images, which weigh nothing
         Arrays.fill(weights, 0, count, 1f / count);
         Arrays.fill(weights, count, weights.length, 0);

@@ -1,2 +1,2 @@
-/** The MNIST variational auto-encoder with discrete latents: the data, their pixels, and pictures of digits. */
+/** The variational autoencoder with discrete codes: the rows it learns from, its training, the model, pictures of digits. */
 package io.mdnf.vae;

@@ -1,4 +1,4 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
 import java.util.List;
 
@@ -10,13 +10,13 @@ import java.util.List;
  * @param testImages test images
  * @param testLabels test labels
  */
-public record MnistManifest(MnistFile trainImages, MnistFile trainLabels, MnistFile testImages, MnistFile testLabels) {
+record MnistManifest(MnistFile trainImages, MnistFile trainLabels, MnistFile testImages, MnistFile testLabels) {
     private static final int TRAIN = 60_000;
     private static final int TEST = 10_000;
     private static final int PIXELS = 784;
 
     /** {@return the original MNIST: 60,000 training and 10,000 test digits of 28 x 28} */
-    public static MnistManifest original() {
+    static MnistManifest original() {
         return new MnistManifest(
                 new MnistFile("train-images-idx3-ubyte",
                         "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db", 16 + TRAIN * PIXELS),
@@ -29,7 +29,7 @@ public record MnistManifest(MnistFile trainImages, MnistFile trainLabels, MnistF
     }
 
     /** {@return the four files, small ones first so that a dead mirror is noticed early} */
-    public List<MnistFile> files() {
+    List<MnistFile> files() {
         return List.of(testLabels, trainLabels, testImages, trainImages);
     }
 }

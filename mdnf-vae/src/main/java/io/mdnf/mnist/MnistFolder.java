@@ -1,6 +1,7 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.file.InvalidFileException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -33,11 +34,11 @@ record MnistFolder(Path folder) {
         return Optional.empty();
     }
 
-    /** The verified content; throws {@link InvalidIdxException} if it is not the right one. */
+    /** The verified content; throws {@link InvalidFileException} if it is not the right one. */
     static byte[] read(MnistFile file, Path path) throws IOException {
         byte[] content = IdxReader.unzipped(Files.readAllBytes(path), path.toString(), file.length() + 1);
         if (!file.matches(content)) {
-            throw new InvalidIdxException(path.toString(), file.mismatch(content));
+            throw new InvalidFileException(path.toString(), file.mismatch(content));
         }
         return content;
     }

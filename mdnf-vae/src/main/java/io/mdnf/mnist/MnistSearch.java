@@ -1,4 +1,4 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -19,24 +19,15 @@ import java.util.Optional;
  * @param mirrors folders on the web that hold the files, gzip-packed, ending in a slash
  * @param patience how long a download may stand still, and how long a connection may take
  */
-public record MnistSearch(Optional<Path> data, Map<String, String> environment, Path home, MnistManifest manifest,
+record MnistSearch(Optional<Path> data, Map<String, String> environment, Path home, MnistManifest manifest,
                           List<URI> mirrors, Duration patience) {
     private static final List<URI> MIRRORS = List.of(
             URI.create("https://storage.googleapis.com/cvdf-datasets/mnist/"),
             URI.create("https://ossci-datasets.s3.amazonaws.com/mnist/"));
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /**
-     * Copies the collections.
-     *
-     * @param data the folder the user gave
-     * @param environment the environment variables
-     * @param home the user's home folder
-     * @param manifest the files looked for
-     * @param mirrors folders on the web that hold the files
-     * @param patience how long a download may stand still
-     */
-    public MnistSearch {
+    /** Copies the collections. */
+    MnistSearch {
         environment = Map.copyOf(environment);
         mirrors = List.copyOf(mirrors);
     }
@@ -47,13 +38,13 @@ public record MnistSearch(Optional<Path> data, Map<String, String> environment, 
      * @param data the folder the user gave, if any
      * @return the search
      */
-    public static MnistSearch standard(Optional<Path> data) {
+    static MnistSearch standard(Optional<Path> data) {
         return new MnistSearch(data, System.getenv(), Path.of(System.getProperty("user.home")),
                 MnistManifest.original(), MIRRORS, PATIENCE);
     }
 
     /** {@return the user's own folders, which are read and never written} */
-    public List<Path> folders() {
+    List<Path> folders() {
         List<Path> folders = new ArrayList<>();
         data.ifPresent(folders::add);
         variable("MDNF_DATA").map(Path::of).ifPresent(folders::add);
@@ -61,7 +52,7 @@ public record MnistSearch(Optional<Path> data, Map<String, String> environment, 
     }
 
     /** {@return the cache, where fetched files go} */
-    public Path cache() {
+    Path cache() {
         // The XDG specification says to ignore a relative path.
         return variable("XDG_CACHE_HOME").map(Path::of).filter(Path::isAbsolute).orElse(home.resolve(".cache"))
                 .resolve("mdnf");

@@ -1,5 +1,6 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
+import io.mdnf.file.InvalidFileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,7 +53,7 @@ final class MirrorDownload {
         await(response, received);
         byte[] content = IdxReader.unzipped(received.bytes.toByteArray(), name, file.length() + 1);
         if (!file.matches(content)) {
-            throw new InvalidIdxException(name, file.mismatch(content));
+            throw new InvalidFileException(name, file.mismatch(content));
         }
         return content;
     }
@@ -112,7 +113,7 @@ final class MirrorDownload {
                 }
                 bytes.writeBytes(part);
                 count = bytes.size();
-                listener.progress(new FetchProgress(mirror.getHost(), name, bytes.size(), total));
+                listener.progress(new FetchListener.Fetched(mirror.getHost(), name, bytes.size(), total));
             }));
         }
     }

@@ -3,10 +3,10 @@ package io.mdnf.vae;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.SplittableRandom;
+import io.mdnf.random.Seed;
 import org.junit.jupiter.api.Test;
 
-class PixelsTest {
+class PixelKindTest {
     private static DigitImages allShades() {
         byte[] shades = new byte[256];
         for (int v = 0; v < 256; v++) {
@@ -17,7 +17,7 @@ class PixelsTest {
 
     @Test
     void greyIsTheByteOver255() {
-        float[] grey = Pixels.grey().batch(allShades(), 0);
+        float[] grey = PixelKind.GREY.batch(allShades(), Seed.of(1), 0);
         for (int v = 0; v < 256; v++) {
             assertThat(grey[v]).isEqualTo(v / 255f);
         }
@@ -25,30 +25,26 @@ class PixelsTest {
 
     @Test
     void thresholdOfOneHalfSplitsAt128() {
-        float[] binary = Pixels.threshold(0.5).batch(allShades(), 0);
+        float[] binary = PixelKind.THRESHOLD.batch(allShades(), Seed.of(1), 0);
         for (int v = 0; v < 256; v++) {
             // 127 / 255 < 0.5 < 128 / 255.
             assertThat(binary[v]).isEqualTo(v >= 128 ? 1f : 0f);
         }
-        assertThat(Pixels.threshold(1).batch(allShades(), 0)[255]).isEqualTo(1);
-        assertThatThrownBy(() -> Pixels.threshold(0)).hasMessageContaining("level is 0.0");
-        assertThatThrownBy(() -> Pixels.threshold(Double.NaN)).hasMessageContaining("level is NaN");
     }
 
     @Test
     void dynamicBinarisationHasTheShadeAsItsProbability() {
-        Pixels pixels = Pixels.dynamic(new SplittableRandom(1));
         int draws = 20_000;
         int[] ones = new int[256];
         for (int i = 0; i < draws; i++) {
-            float[] binary = pixels.batch(allShades(), 0);
+            float[] binary = PixelKind.DYNAMIC.batch(allShades(), Seed.of(i), 0);
             for (int v = 0; v < 256; v++) {
                 ones[v] += binary[v] == 1 ? 1 : 0;
             }
         }
         assertThat(ones[0]).isZero();
         assertThat(ones[255]).isEqualTo(draws);
-        for (float pixel : pixels.batch(allShades(), 0)) {
+        for (float pixel : PixelKind.DYNAMIC.batch(allShades(), Seed.of(1), 0)) {
             assertThat(pixel).isIn(0f, 1f);
         }
         for (int v = 1; v < 255; v++) {
@@ -59,17 +55,17 @@ class PixelsTest {
     }
 
     @Test
-    void sameGeneratorSameBatch() {
-        float[] one = Pixels.dynamic(new SplittableRandom(3)).batch(allShades(), 0, 0);
-        assertThat(Pixels.dynamic(new SplittableRandom(3)).batch(allShades(), 0, 0)).isEqualTo(one);
-        assertThat(Pixels.dynamic(new SplittableRandom(4)).batch(allShades(), 0, 0)).isNotEqualTo(one);
+    void sameSeedSameBatch() {
+        float[] one = PixelKind.DYNAMIC.batch(allShades(), Seed.of(3), 0, 0);
+        assertThat(PixelKind.DYNAMIC.batch(allShades(), Seed.of(3), 0, 0)).isEqualTo(one);
+        assertThat(PixelKind.DYNAMIC.batch(allShades(), Seed.of(4), 0, 0)).isNotEqualTo(one);
     }
 
     @Test
     void batchKeepsTheOrderOfTheIndices() {
         DigitImages images = DigitImages.of(1, 2, new byte[] {0, 51, 102, (byte) 153});
-        assertThat(Pixels.grey().batch(images, 1, 0, 1)).containsExactly(0.4f, 0.6f, 0f, 0.2f, 0.4f, 0.6f);
-        assertThatThrownBy(() -> Pixels.grey().batch(images, 2)).hasMessage("image 2 of 2");
+        assertThat(PixelKind.GREY.batch(images, Seed.of(1), 1, 0, 1)).containsExactly(0.4f, 0.6f, 0f, 0.2f, 0.4f, 0.6f);
+        assertThatThrownBy(() -> PixelKind.GREY.batch(images, Seed.of(1), 2)).hasMessage("image 2 of 2");
         assertThatThrownBy(() -> DigitImages.of(2, 2, new byte[6])).hasMessageContaining("there are 6 pixels");
     }
 }

@@ -1,4 +1,4 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
 import java.io.IOException;
 import java.net.ConnectException;

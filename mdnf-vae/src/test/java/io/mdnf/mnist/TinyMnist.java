@@ -1,5 +1,6 @@
-package io.mdnf.vae;
+package io.mdnf.mnist;
 
+import io.mdnf.file.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +26,7 @@ final class TinyMnist {
 
     private MnistFile file(String name, byte[] content) {
         contents.put(name, content);
-        return new MnistFile(name, MnistFile.digest(content), content.length);
+        return new MnistFile(name, Sha256.hex(content), content.length);
     }
 
     /** A valid IDX file whose bytes count up by 7. */

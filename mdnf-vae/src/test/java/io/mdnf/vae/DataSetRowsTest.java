@@ -1,0 +1,116 @@
+package io.mdnf.vae;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mdnf.random.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.datavec.api.records.reader.RecordReader;
+import org.datavec.api.records.reader.impl.collection.CollectionRecordReader;
+import org.datavec.api.records.reader.impl.csv.CSVRecordReader;
+import org.datavec.api.split.FileSplit;
+import org.datavec.api.writable.FloatWritable;
+import org.datavec.api.writable.IntWritable;
+import org.datavec.api.writable.Writable;
+import org.deeplearning4j.datasets.datavec.RecordReaderDataSetIterator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
+
+/** The autoencoder learns the same from DL4J's iterators and DataVec's readers as from the rows themselves. */
+class DataSetRowsTest {
+    private static final DigitImages IMAGES = Patterns.images(70);
+    private static final int SIZE = IMAGES.size();
+
+    @TempDir
+    private Path folder;
+
+    private static float[][] rows() {
+        float[][] rows = new float[IMAGES.count()][SIZE];
+        for (int r = 0; r < rows.length; r++) {
+            IMAGES.read(r, rows[r], 0);
+            rows[r][r % SIZE] = r / 100f;
+        }
+        return rows;
+    }
+
+    private static double[] trained(ImageRows rows) {
+        VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withPixels(PixelKind.DYNAMIC);
+        try (VaeTraining training = new VaeTraining(settings, rows, Seed.of(1))) {
+            while (training.epoch() < 2) {
+                training.step();
+            }
+            return training.save().parameters();
+        }
+    }
+
+    /** Pixels and a label at the end, in batches that do not divide the rows. */
+    private static DataSetIterator iterator(float[][] rows) {
+        List<List<Writable>> records = new ArrayList<>();
+        for (int r = 0; r < rows.length; r++) {
+            List<Writable> record = new ArrayList<>();
+            for (float value : rows[r]) {
+                record.add(new FloatWritable(value));
+            }
+            record.add(new IntWritable(r % 3));
+            records.add(record);
+        }
+        return new RecordReaderDataSetIterator(new CollectionRecordReader(records), 9, SIZE, 3);
+    }
+
+    private RecordReader csv(float[][] rows) throws IOException, InterruptedException {
+        StringBuilder text = new StringBuilder();
+        for (float[] row : rows) {
+            for (int c = 0; c < row.length; c++) {
+                text.append(c == 0 ? "" : ",").append(row[c]);
+            }
+            text.append('\n');
+        }
+        RecordReader reader = new CSVRecordReader();
+        reader.initialize(new FileSplit(Files.writeString(folder.resolve("pixels.csv"), text).toFile()));
+        return reader;
+    }
+
+    @Test
+    void trainingFromAnIteratorOrAReaderIsTrainingFromTheirRows() throws Exception {
+        double[] direct = trained(ImageRows.of(rows()));
+        DataSetIterator partlyRead = iterator(rows());
+        partlyRead.next();
+        assertThat(trained(DataSetRows.of(partlyRead))).isEqualTo(direct);
+        assertThat(trained(DataSetRows.of(csv(rows())))).isEqualTo(direct);
+    }
+
+    @Test
+    void bytesAreRowsOfTheSameNumbers() {
+        float[][] grey = new float[IMAGES.count()][SIZE];
+        for (int r = 0; r < grey.length; r++) {
+            IMAGES.read(r, grey[r], 0);
+        }
+        assertThat(trained(IMAGES)).isEqualTo(trained(ImageRows.of(grey)));
+    }
+
+    @Test
+    void whatIsNoPixelIsRefusedWithItsPlace() throws Exception {
+        float[][] rows = rows();
+        rows[12][4] = 1.5f;
+        assertThatThrownBy(() -> DataSetRows.of(iterator(rows)))
+                .hasMessage("row 13, column 5 is 1.5: pixels lie in [0, 1]; scale them, or leave out a column that is "
+                        + "no pixel");
+        rows[12][4] = Float.NaN;
+        assertThatThrownBy(() -> ImageRows.of(rows)).hasMessageContaining("row 13, column 5 is NaN");
+        rows[12] = new float[3];
+        assertThatThrownBy(() -> ImageRows.of(rows)).hasMessage("row 13 has 3 numbers; row 1 has 16");
+        assertThatThrownBy(() -> ImageRows.of(new float[0][])).hasMessageContaining("there are no numbers");
+    }
+
+    @Test
+    void moreThanMemoryShouldHoldIsRefused() {
+        assertThat(DataSetRows.of(iterator(rows()), 70L * SIZE).count()).isEqualTo(70);
+        assertThatThrownBy(() -> DataSetRows.of(iterator(rows()), 70L * SIZE - 1))
+                .hasMessageContaining("more than 1119 numbers, 63 rows of 16 so far");
+    }
+}
