@@ -105,8 +105,7 @@ public record Fingerprint(Map<String, String> values) {
      */
     public Fingerprint target(TargetModel target) {
         DataHash hash = new DataHash();
-        List<Factor> factors = target.factors();
-        if (factors.isEmpty()) {
+        if (target.factors().isEmpty()) {
             CodeSpace space = target.space();
             Draws draws = new Draws(SEED);
             int[][] codes = new int[CODES][space.variables()];
@@ -119,7 +118,7 @@ public record Fingerprint(Map<String, String> values) {
             // as floats: the last bits of a logarithm are the machine's
             Arrays.stream(target.logJoint(codes)).forEach(value -> hash.add((float) value));
         }
-        for (Factor factor : factors) {
+        for (Factor factor : target.factors()) {
             hash.add(factor.variables());
             hash.add(factor.logTable());
         }

@@ -1,5 +1,6 @@
 package io.mdnf.experiments;
 
+import io.mdnf.plot.Quartiles;
 import io.mdnf.base.FixedBase;
 import io.mdnf.flow.Setting;
 import io.mdnf.flow.VariableWiseFlow;
@@ -10,20 +11,12 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.plot.Quartiles;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.training.GradientTraining;
-import io.mdnf.training.TrainingSettings;
-import io.mdnf.training.TrainingState;
-import io.mdnf.training.TrainingStep;
-import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * Recovering the order of a permuted distribution: p_x = (1, .., K) / sum, the base a random shuffle of it, and a stack
@@ -131,18 +124,16 @@ final class Reordering {
             logQ = q.log();
         }
         Tensor loss = frequencies.times(logQ).sum().times(-1);
-        ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q);
-        plan.write(setting.inverseTemperature(), 1);
-        try (var search = new GradientTraining<>(new Search(plan, frequencies, q, training, declare))) {
-            return search.result(search.finish(search.init(seed)));
+        try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q)) {
+            plan.load(plan.layout().initial(seed.fold("parameters")));
+            plan.write(setting.inverseTemperature(), 1);
+            return new Search(plan, training, flows, declare).run(frequencies, q);
         }
     }
 
     /** One training of all runs. */
-    private final class Search implements TrainingTask<Outcome> {
+    private final class Search {
         private final ExecutionPlan plan;
-        private final Tensor frequencies;
-        private final Tensor q;
         private final Training training;
         private final int flows;
         private final boolean declare;
@@ -153,76 +144,53 @@ final class Reordering {
         private final double[] attempt;
         private final int[] attemptAt;
         private final double[] bestFlows;
-        private final boolean[] stuck;
-        private int iteration;
 
-        Search(ExecutionPlan plan, Tensor frequencies, Tensor q, Training training, boolean declare) {
+        Search(ExecutionPlan plan, Training training, int flows, boolean declare) {
             this.plan = plan;
-            this.frequencies = frequencies;
-            this.q = q;
             this.training = training;
-            this.flows = runs * training.starts();
+            this.flows = flows;
             this.declare = declare;
             this.best = new double[flows];
             Arrays.fill(best, Double.NEGATIVE_INFINITY);
             this.attempt = best.clone();
             this.attemptAt = new int[flows];
-            this.bestFlows = new double[plan.layout().size()];
-            this.stuck = new boolean[flows];
+            this.bestFlows = plan.parameters();
             Arrays.fill(solvedAt, -1);
         }
 
-        @Override
-        public ExecutionPlan plan() {
-            return plan;
-        }
-
-        @Override
-        public TrainingSettings settings() {
-            return TrainingSettings.of(new Optimiser.Adam(), RATE).withStop(progress ->
-                    progress.step() >= ITERATIONS || Arrays.stream(solvedAt).noneMatch(at -> at < 0));
-        }
-
-        @Override
-        public void feed(TrainingStep step) {
-            iteration = (int) step.number();
-            plan.write(frequencies, frequencies(training.samples(), training.starts(), iteration));
-        }
-
-        /** Looks at every flow by itself; returns the likelihood of all of them. */
-        @Override
-        public double value() {
-            double[] now = plan.read(q);
-            double sum = 0;
-            for (int f = 0; f < flows; f++) {
-                double[] own = Arrays.copyOfRange(now, f * categories, (f + 1) * categories);
-                stuck[f] = solvedAt[f / training.starts()] < 0 && look(f, own);
-                sum += likelihood(own);
+        Outcome run(Tensor frequencies, Tensor q) {
+            for (int i = 0; i < ITERATIONS && Arrays.stream(solvedAt).anyMatch(at -> at < 0); i++) {
+                plan.write(frequencies, frequencies(training.samples(), training.starts(), i));
+                plan.run();
+                double[] now = plan.read(q);
+                boolean[] stuck = new boolean[flows];
+                for (int f = 0; f < flows; f++) {
+                    if (solvedAt[f / training.starts()] < 0) {
+                        stuck[f] = look(f, Arrays.copyOfRange(now, f * categories, (f + 1) * categories), i);
+                    }
+                }
+                if (training.perLayer() == 0) {
+                    plan.update(new Optimiser.Adam(), RATE);
+                } else {
+                    plan.update(new Optimiser.Adam(), RATE, layer(i / training.perLayer()));
+                }
+                drawAnew(stuck, i);
             }
-            return sum;
-        }
-
-        /** The parameters of one layer of all flows, where layers are trained one after the other. */
-        @Override
-        public Optional<boolean[]> active(TrainingStep step) {
-            if (training.perLayer() == 0) {
-                return Optional.empty();
-            }
-            List<Parameter> layers = plan.layout().parameters();
-            Parameter current = layers.get(Math.min(iteration / training.perLayer(), layers.size() - 1));
-            boolean[] active = new boolean[plan.layout().size()];
-            int from = plan.layout().offset(current.name());
-            Arrays.fill(active, from, from + current.size(), true);
-            return Optional.of(active);
-        }
-
-        @Override
-        public Outcome result(TrainingState state) {
             return new Outcome(solvedAt, declared);
         }
 
+        /** The parameters of one layer of all flows. */
+        private boolean[] layer(int number) {
+            List<Parameter> layers = plan.layout().parameters();
+            Parameter current = layers.get(Math.min(number, layers.size() - 1));
+            boolean[] active = new boolean[plan.layout().size()];
+            int from = plan.layout().offset(current.name());
+            Arrays.fill(active, from, from + current.size(), true);
+            return active;
+        }
+
         /** Notes what a flow has reached; whether it is stuck. */
-        private boolean look(int flow, double[] q) {
+        private boolean look(int flow, double[] q, int iteration) {
             int run = flow / training.starts();
             if (declare) {
                 declared[run] = 1 - (1 - declared[run]) * (1 - test.passes(q));
@@ -242,28 +210,26 @@ final class Reordering {
                 best[flow] = likelihood;
                 copy(plan.layout(), flow, plan.parameters(), bestFlows);
             }
-            boolean over = iteration - attemptAt[flow] > training.patience();
-            if (over) {
+            boolean stuck = iteration - attemptAt[flow] > training.patience();
+            if (stuck) {
                 attempt[flow] = Double.NEGATIVE_INFINITY;
                 attemptAt[flow] = iteration;
             }
-            return over;
-        }
-
-        @Override
-        public boolean endsStage(long steps) {
-            return IntStream.range(0, flows).anyMatch(f -> stuck[f]);
+            return stuck;
         }
 
         /** Takes stuck flows back to their best, with a few layers drawn anew; their momentum is forgotten. */
-        @Override
-        public TrainingState nextStage(TrainingState state) {
+        private void drawAnew(boolean[] stuck, int iteration) {
             ParameterLayout layout = plan.layout();
-            double[] values = state.parameters().clone();
-            double[][] momentum = Arrays.stream(state.optimiser()).map(double[]::clone).toArray(double[][]::new);
+            double[] values = null;
+            double[][] state = null;
             for (int f = 0; f < flows; f++) {
                 if (!stuck[f]) {
                     continue;
+                }
+                if (values == null) {
+                    values = plan.parameters();
+                    state = plan.optimiserState();
                 }
                 Seed own = seed.fold("restart").fold(iteration).fold(f);
                 double[] fresh = layout.initial(own);
@@ -275,13 +241,14 @@ final class Reordering {
                     if (rng.nextDouble() < training.share()) {
                         System.arraycopy(fresh, from, values, from, each);
                     }
-                    for (double[] slot : momentum) {
+                    for (double[] slot : state) {
                         Arrays.fill(slot, from, from + each, 0);
                     }
                 }
             }
-            return new TrainingState(state.seed(), state.step(), values, momentum, state.updates(), state.figures(),
-                    state.best(), state.parts(), state.nanos());
+            if (values != null) {
+                plan.restore(values, new Optimiser.Adam(), state, plan.updates());
+            }
         }
 
         /** Copies one flow from one flat vector to another. */

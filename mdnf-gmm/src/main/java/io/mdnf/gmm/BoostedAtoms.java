@@ -1,7 +1,5 @@
 package io.mdnf.gmm;
 
-import java.util.Arrays;
-
 /**
  * Components of a boosted q(Z): each gives every point one cluster, and has one weight for all points. The bound is
  * concave in the weights and, for a point's cluster within one component, a comparison of K numbers; so both can be
@@ -31,7 +29,11 @@ final class BoostedAtoms {
         BoostedAtoms atoms = new BoostedAtoms(bound, components);
         int each = flow.length / components;
         for (int b = 0; b < components; b++) {
-            atoms.add(Arrays.copyOfRange(flow, b * each, (b + 1) * each), 1 / (1 + Math.exp(-flow[(b + 1) * each - 1])));
+            for (int n = 0; n < bound.points(); n++) {
+                atoms.clusters[b][n] = largest(flow, b * each + n * bound.clusters(), bound.clusters());
+            }
+            atoms.rescale(b, 1 / (1 + Math.exp(-flow[(b + 1) * each - 1])));
+            atoms.used++;
         }
         return atoms;
     }
@@ -75,10 +77,14 @@ final class BoostedAtoms {
         return r;
     }
 
-    /** Adds a component by its logits, [N, K] and possibly more; the earlier ones give up its share. */
-    void add(double[] logits, double share) {
+    /** Adds a component by its one-hot table [N, K]; the earlier ones give up its share. */
+    void add(double[] oneHot, double share) {
         for (int n = 0; n < bound.points(); n++) {
-            clusters[used][n] = largest(logits, n * bound.clusters(), bound.clusters());
+            for (int k = 0; k < bound.clusters(); k++) {
+                if (oneHot[n * bound.clusters() + k] > 0.5) {
+                    clusters[used][n] = k;
+                }
+            }
         }
         rescale(used, share);
         used++;

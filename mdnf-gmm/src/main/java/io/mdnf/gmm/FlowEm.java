@@ -1,6 +1,5 @@
 package io.mdnf.gmm;
 
-import io.mdnf.training.StopRule;
 import io.mdnf.random.Seed;
 import java.util.function.Consumer;
 
@@ -12,7 +11,7 @@ import java.util.function.Consumer;
  *
  * <pre>{@code
  * FlowSettings settings = FlowSettings.standard(FlowSettings.Method.VIF, 40);
- * try (FlowEm em = new FlowEm(mixture, settings, ClosedFormEm.STANDARD, seed)) {
+ * try (FlowEm em = new FlowEm(mixture, settings, StopRule.standard(), seed)) {
  *     EmState fitted = em.fit(MixtureStart.K_MEANS.of(mixture, random), state -> { });
  * }
  * }</pre>
@@ -87,10 +86,12 @@ public final class FlowEm implements AutoCloseable {
 
     private EmState settled(EmState from, int components) {
         EmState best = from;
-        EmState next = mixture.state(1, bestMultiples(best, components));
-        while (next.elbo() > best.elbo() + ClosedFormEm.TOLERANCE) {
+        for (int i = 0; i < stop.maxSteps(); i++) {
+            EmState next = mixture.state(1, bestMultiples(best, components));
+            if (next.elbo() <= best.elbo() + stop.tolerance()) {
+                break;
+            }
             best = next;
-            next = mixture.state(1, bestMultiples(best, components));
         }
         return best;
     }
@@ -112,7 +113,7 @@ public final class FlowEm implements AutoCloseable {
         FlowEmState state = start(start);
         double previous = Double.NEGATIVE_INFINITY;
         listener.accept(state);
-        while (!stop.isMet(StopRule.Progress.rising(state.em().step(), state.em().elbo(), previous))) {
+        while (!stop.ends(previous, state.em())) {
             previous = state.em().elbo();
             state = step(state);
             listener.accept(state);

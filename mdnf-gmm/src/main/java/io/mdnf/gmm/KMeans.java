@@ -6,8 +6,16 @@ import java.util.random.RandomGenerator;
 /**
  * k-means (Lloyd) from a k-means++ start: centres [K, D] and the nearest centre of each point [N]. Used to start EM.
  */
-record KMeans(double[][] centres, int[] assignment) {
+final class KMeans {
     private static final int MAX_ROUNDS = 100;
+
+    private final double[][] centres;
+    private final int[] assignment;
+
+    private KMeans(double[][] centres, int[] assignment) {
+        this.centres = centres;
+        this.assignment = assignment;
+    }
 
     static KMeans fit(GaussianMixtureData data, int clusters, RandomGenerator random) {
         double[][] centres = plusPlus(data, clusters, random);
@@ -21,6 +29,14 @@ record KMeans(double[][] centres, int[] assignment) {
             assignment = next;
         }
         return new KMeans(centres, assignment);
+    }
+
+    double[][] centres() {
+        return centres;
+    }
+
+    int[] assignment() {
+        return assignment;
     }
 
     /** Each next centre is a point drawn with probability proportional to its squared distance from those chosen. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.random.Seed;
-import io.mdnf.training.GradientTraining;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +40,11 @@ class DataSetRowsTest {
 
     private static double[] trained(ImageRows rows) {
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withPixels(PixelKind.DYNAMIC);
-        try (var training = new GradientTraining<>(new VaeTraining(settings, rows, 2))) {
-            return training.finish(training.init(Seed.of(1))).parameters();
+        try (VaeTraining training = new VaeTraining(settings, rows, Seed.of(1))) {
+            while (training.epoch() < 2) {
+                training.step();
+            }
+            return training.save().parameters();
         }
     }
 
