@@ -1,6 +1,9 @@
 package io.mdnf.bn;
 
 import io.mdnf.bn.BifToken.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Cuts a BIF text into tokens, skipping blanks and comments.
@@ -10,6 +13,10 @@ import io.mdnf.bn.BifToken.Kind;
  * {@code 5-12}.
  */
 final class BifLexer {
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,400}(\\.[0-9]{0,400})?([eE][-+]?[0-9]{1,9})?"
+            + "|\\.[0-9]{1,400}([eE][-+]?[0-9]{1,9})?");
+    private static final int MOST_NAMES = 1_000_000;
 
     private static final String PUNCTUATION = "{}()[],|;";
     private static final int LONGEST_TOKEN = 10_000;
@@ -188,5 +195,67 @@ final class BifLexer {
         } else {
             column++;
         }
+    }
+
+    /** Exactly so many probabilities, then a semicolon. */
+    double[] numbers(int count, String each) {
+        double[] numbers = new double[count];
+        for (int i = 0; i < count; i++) {
+            BifToken token = next();
+            if (i > 0 && token.is(",")) {
+                token = next();
+            }
+            if (token.is(";") || token.is("}")) {
+                throw wrong(token, "found " + token.shown() + " after " + i + " probabilities, expected " + count
+                        + ", " + each);
+            }
+            if (token.kind() != Kind.WORD || !NUMBER.matcher(token.text()).matches()) {
+                throw found(token, "a probability such as 0.25 or 1e-3");
+            }
+            numbers[i] = Double.parseDouble(token.text());
+        }
+        BifToken end = next();
+        if (!end.is(";")) {
+            throw found(end, "';' after " + count + " probabilities, " + each);
+        }
+        return numbers;
+    }
+
+    /** One or more names up to the closing mark, separated by blanks or one comma each. */
+    List<BifToken> names(String close, String what) {
+        List<BifToken> names = new ArrayList<>();
+        names.add(name(what));
+        for (BifToken token = next(); !token.is(close); token = next()) {
+            if (token.is(",")) {
+                token = next();
+            }
+            if (!token.isName()) {
+                throw found(token, what + " or '" + close + "'");
+            }
+            if (names.size() == MOST_NAMES) {
+                throw wrong(token, "found more than " + MOST_NAMES + " names in a list, expected at most that");
+            }
+            names.add(token);
+        }
+        return names;
+    }
+
+    BifToken name(String what) {
+        BifToken token = next();
+        if (!token.isName()) {
+            throw found(token, what);
+        }
+        return token;
+    }
+
+    void expect(String expected) {
+        BifToken token = next();
+        if (!token.is(expected)) {
+            throw found(token, "'" + expected + "'");
+        }
+    }
+
+    BifException found(BifToken token, String expected) {
+        return wrong(token, "found " + token.shown() + ", expected " + expected);
     }
 }

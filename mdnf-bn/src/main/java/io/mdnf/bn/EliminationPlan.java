@@ -2,12 +2,13 @@ package io.mdnf.bn;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * In which order to eliminate the latent variables, and how large the tables will be: what exact inference would cost,
@@ -16,18 +17,12 @@ import java.util.TreeSet;
  * <p>Greedy min-fill: next goes the variable whose neighbours need the fewest new links to become a clique, ties to the
  * smaller table. The clique of variable v is v and its neighbours at that moment; its table has one entry per
  * configuration of the clique.
+ *
+ * @param cliques clique i is the i-th variable eliminated followed by its neighbours, those eliminated sooner first
+ * @param largestTable entries of the largest table; a double, since it may be astronomical
+ * @param totalEntries entries of all tables together
  */
-public final class EliminationPlan {
-
-    private final List<int[]> cliques;
-    private final double largestTable;
-    private final double totalEntries;
-
-    private EliminationPlan(List<int[]> cliques, double largestTable, double totalEntries) {
-        this.cliques = cliques;
-        this.largestTable = largestTable;
-        this.totalEntries = totalEntries;
-    }
+public record EliminationPlan(List<int[]> cliques, double largestTable, double totalEntries) {
 
     /**
      * Plans the elimination of every latent variable.
@@ -47,21 +42,6 @@ public final class EliminationPlan {
     /** {@return the number of neighbours of the variable with the most of them when it is eliminated} */
     public int width() {
         return cliques.stream().mapToInt(clique -> clique.length - 1).max().orElse(0);
-    }
-
-    /** {@return entries of the largest table; a double, since it may be astronomical} */
-    public double largestTable() {
-        return largestTable;
-    }
-
-    /** {@return entries of all tables together} */
-    public double totalEntries() {
-        return totalEntries;
-    }
-
-    /** Clique i is the i-th variable eliminated followed by its neighbours, those eliminated sooner first. */
-    List<int[]> cliques() {
-        return cliques;
     }
 
     @Override
@@ -118,17 +98,9 @@ public final class EliminationPlan {
                 cliques.add(clique.stream().mapToInt(Integer::intValue).toArray());
                 eliminate(variable);
             }
-            for (int[] clique : cliques) {
-                List<Integer> ordered = new ArrayList<>();
-                for (int variable : clique) {
-                    ordered.add(variable);
-                }
-                ordered.sort((a, b) -> Integer.compare(eliminatedAt[a], eliminatedAt[b]));
-                for (int i = 0; i < clique.length; i++) {
-                    clique[i] = ordered.get(i);
-                }
-            }
-            return new EliminationPlan(Collections.unmodifiableList(cliques), largest, total);
+            return new EliminationPlan(cliques.stream().map(clique -> IntStream.of(clique).boxed()
+                    .sorted(Comparator.comparingInt(v -> eliminatedAt[v])).mapToInt(Integer::intValue).toArray())
+                    .toList(), largest, total);
         }
 
         private int cheapest() {

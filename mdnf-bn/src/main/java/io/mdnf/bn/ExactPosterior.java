@@ -1,32 +1,17 @@
 package io.mdnf.bn;
 
 /**
- * What exact inference found: log p(evidence) and p(x_i = k | evidence) for every variable.
+ * What exact inference found.
+ *
+ * @param evidence the network and what was observed
+ * @param logEvidence log p(evidence) in nats
+ * @param marginals p(x_i = k | evidence), [node][state], of an observed node all on what was observed; shared, not to be
+ *     changed
  */
-public final class ExactPosterior {
-
-    private final Evidence evidence;
-    private final double logEvidence;
-    private final double[][] marginals;
-
-    ExactPosterior(Evidence evidence, double logEvidence, double[][] marginals) {
-        this.evidence = evidence;
-        this.logEvidence = logEvidence;
-        this.marginals = marginals;
-    }
-
-    /** {@return the network and what was observed} */
-    public Evidence evidence() {
-        return evidence;
-    }
-
-    /** {@return log p(evidence) in nats} */
-    public double logEvidence() {
-        return logEvidence;
-    }
+public record ExactPosterior(Evidence evidence, double logEvidence, double[][] marginals) {
 
     /**
-     * The posterior of one variable; for an observed variable all mass is on what was observed.
+     * The posterior of one variable.
      *
      * @param i position of the node
      * @return p(x_i = k | evidence) for every state k, a fresh array

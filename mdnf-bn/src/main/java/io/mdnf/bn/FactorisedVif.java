@@ -8,10 +8,16 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
-import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.StopRule;
+import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingStep;
+import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 import java.util.List;
 
@@ -37,7 +43,7 @@ import java.util.List;
  * }
  * }</pre>
  */
-public final class FactorisedVif implements AutoCloseable {
+public final class FactorisedVif implements TrainingTask<FactorisedVif.Best[]> {
 
     /** How far apart restarts start, in logits. */
     public static final double SPREAD = 4;
@@ -52,6 +58,10 @@ public final class FactorisedVif implements AutoCloseable {
     private final ExecutionPlan plan;
     private final Tensor temperature;
     private final Tensor inverseTemperature;
+    private final Tensor loss;
+    private TrainingSettings settings;
+    private Watcher watcher;
+    private Best[] best;
 
     /**
      * The best posterior of a fit.
@@ -123,7 +133,7 @@ public final class FactorisedVif implements AutoCloseable {
         Tensor joint = target.logJoint(graph, q.reshape(fits, space.variables(), space.width()));
         // times tau and B, so that the gradient of a logit is of the order of 1 at every temperature
         this.temperature = graph.placeholder("temperature", fits, 1);
-        Tensor loss = joint.plus(entropy).reshape(fits, 1).times(temperature).sum(0).reshape().times(-flows);
+        this.loss = joint.plus(entropy).reshape(fits, 1).times(temperature).sum(0).reshape().times(-flows);
         this.plan = ExecutionPlan.compile(graph, loss);
     }
 
@@ -196,27 +206,46 @@ public final class FactorisedVif implements AutoCloseable {
         if (starts.length != fits) {
             throw new IllegalArgumentException("starts: " + starts.length + " given for " + fits + " fits");
         }
+        this.watcher = watcher;
+        this.best = new Best[fits];
+        this.settings = (polish ? TrainingSettings.of(new Optimiser.Sgd(), POLISH_RATE).withDecay(steps)
+                : TrainingSettings.of(new Optimiser.RmsProp(), RATE).withStop(StopRule.maxSteps(steps)))
+                .withEvaluations(every).withPrecision(Precision.FLOAT);
         double[] flat = Arrays.stream(starts).flatMapToDouble(Arrays::stream).toArray();
-        Optimiser optimiser = polish ? new Optimiser.Sgd() : new Optimiser.RmsProp();
-        plan.restore(flat, optimiser, new double[optimiser.slots()][flat.length], 0);
-        Best[] best = new Best[fits];
-        evaluate(0, best, watcher);
-        for (int step = 0; step < steps; step++) {
-            int now = step;
-            double[] tau = temperatures.stream().mapToDouble(t -> t.at(now)).toArray();
-            plan.write(temperature, tau);
-            plan.write(inverseTemperature, Arrays.stream(tau).map(t -> 1 / t).toArray());
-            plan.run();
-            plan.update(optimiser, polish ? POLISH_RATE * (1 - (double) step / steps) : RATE);
-            if ((step + 1) % every == 0 || step + 1 == steps) {
-                evaluate(step + 1, best, watcher);
-            }
-        }
-        return best;
+        judge(flat, 0);
+        GradientTraining<Best[]> training = new GradientTraining<>(this);
+        return training.result(training.finish(training.start(Seed.of(0), flat)));
     }
 
-    private void evaluate(long step, Best[] best, Watcher watcher) {
-        double[] flat = plan.parameters();
+    @Override
+    public ExecutionPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public TrainingSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public void feed(TrainingStep step) {
+        double[] tau = temperatures.stream().mapToDouble(t -> t.at(step.number())).toArray();
+        plan.write(temperature, tau);
+        plan.write(inverseTemperature, Arrays.stream(tau).map(t -> 1 / t).toArray());
+    }
+
+    @Override
+    public double value() {
+        return -plan.value(loss);
+    }
+
+    /** Judges every fit by itself, and returns the best of them. */
+    @Override
+    public double evaluate(double[] parameters, TrainingStep step) {
+        return judge(parameters, step.number());
+    }
+
+    private double judge(double[] flat, long step) {
         ProductFigures[] now = new ProductFigures[best.length];
         int size = flat.length / best.length;
         for (int f = 0; f < best.length; f++) {
@@ -228,6 +257,17 @@ public final class FactorisedVif implements AutoCloseable {
             }
         }
         watcher.at(step, now);
+        return Arrays.stream(now).mapToDouble(ProductFigures::elbo).max().orElseThrow();
+    }
+
+    @Override
+    public int components() {
+        return temperatures.size();
+    }
+
+    @Override
+    public Best[] result(TrainingState state) {
+        return best;
     }
 
     /** q_d(k) = how many of the B flows shift to k, over B. */
@@ -241,16 +281,6 @@ public final class FactorisedVif implements AutoCloseable {
             }
         }
         return q;
-    }
-
-    /** Returns the compiled step, for measuring. */
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public void close() {
-        plan.close();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.mdnf.bn;
 
+import io.mdnf.distribution.Product;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
@@ -9,8 +10,14 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.training.Fingerprint;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingStep;
+import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Gumbel-Softmax posteriors of a Bayesian network, trained as published: a relaxed q, a relaxed prior with a
@@ -37,18 +44,20 @@ import java.util.List;
  * logits, so that they differ in nothing but temperatures. One object serves one thread at a time.
  *
  * <pre>{@code
- * try (GumbelFit fit = new GumbelFit(target, GumbelSettings.published(false), List.of(
- *         GumbelTemperatures.constant(0.5, 1), GumbelTemperatures.constant(1, 1)))) {
- *     GumbelState state = fit.advance(fit.init(Seed.of(1)), 10_000);
+ * GumbelFit fit = new GumbelFit(target, GumbelSettings.published(false), List.of(
+ *         GumbelTemperatures.constant(0.5, 1), GumbelTemperatures.constant(1, 1)));
+ * try (var training = new GradientTraining<>(fit)) {
+ *     TrainingState state = training.advance(training.init(Seed.of(1)), 10_000);
  *     double kl = fit.figures(state, 0).kl();
  * }
  * }</pre>
  */
-public final class GumbelFit implements AutoCloseable {
+public final class GumbelFit implements TrainingTask<List<Product>> {
 
     private static final double ENTROPY_FLOOR = 1e-31;
     private static final double PRIOR_FLOOR = 1e-10;
 
+    private final NetworkTarget target;
     private final CodeSpace space;
     private final GumbelSettings settings;
     private final List<GumbelTemperatures> cells;
@@ -59,8 +68,7 @@ public final class GumbelFit implements AutoCloseable {
     private final Tensor temperature;
     private final Tensor inverseTemperature;
     private final Tensor objective;
-    private double[] written;
-    private GumbelState live;
+    private final Tensor loss;
 
     /**
      * Lays out and compiles the training step.
@@ -73,6 +81,7 @@ public final class GumbelFit implements AutoCloseable {
         if (cells.isEmpty()) {
             throw new IllegalArgumentException("cells is empty: at least one pair of temperatures is needed");
         }
+        this.target = target;
         this.space = target.space();
         this.settings = settings;
         this.cells = List.copyOf(cells);
@@ -81,7 +90,7 @@ public final class GumbelFit implements AutoCloseable {
         int samples = settings.samples();
         int width = space.oneHotLength();
         int n = count * samples;
-        Graph graph = new Graph(settings.precision());
+        Graph graph = new Graph(settings.training().precision());
         Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(1), count, width))
                 .repeatAt(1, samples).reshape(n, width);
         this.noise = graph.placeholder("noise", samples, width);
@@ -104,7 +113,8 @@ public final class GumbelFit implements AutoCloseable {
             value = value.plus(sum);
         }
         this.objective = value.reshape(count, samples).sum(1).times(1.0 / samples);
-        this.plan = ExecutionPlan.compile(graph, slope.sum(0).reshape().times(-1.0 / samples));
+        this.loss = slope.sum(0).reshape().times(-1.0 / samples);
+        this.plan = ExecutionPlan.compile(graph, loss);
         this.measuring = ExecutionPlan.forward(graph, objective);
     }
 
@@ -129,59 +139,45 @@ public final class GumbelFit implements AutoCloseable {
         return graph.constant(values, (long) cells.size() * settings.samples(), space.oneHotLength());
     }
 
-    /**
-     * The state before the first step: logits from N(0, 1), the same for every cell.
-     *
-     * @param seed where all randomness comes from
-     * @return the state
-     */
-    public GumbelState init(Seed seed) {
-        double[] first = new Draws(seed.fold("parameters")).normal("logits", space.oneHotLength());
+    @Override
+    public ExecutionPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public TrainingSettings settings() {
+        return settings.training();
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        return Fingerprint.of("gumbel").with("settings", settings).with("cells", cells).target(target);
+    }
+
+    /** Returns logits from N(0, 1), the same for every cell. */
+    @Override
+    public double[] initial(Seed seed) {
+        double[] first = new Draws(seed).normal("logits", space.oneHotLength());
         double[] logits = new double[cells.size() * first.length];
-        for (int c = 0; c < cells.size(); c++) {
-            System.arraycopy(first, 0, logits, c * first.length, first.length);
-        }
-        return new GumbelState(seed, 0, logits, new double[settings.optimiser().slots()][logits.length], 0);
+        Arrays.setAll(logits, i -> first[i % first.length]);
+        return logits;
     }
 
-    /**
-     * Trains on.
-     *
-     * @param state where to start
-     * @param steps how many steps, at least 1
-     * @return where it ends
-     */
-    public GumbelState advance(GumbelState state, int steps) {
-        if (steps < 1) {
-            throw new IllegalArgumentException("steps = " + steps + ": must be at least 1");
-        }
-        if (state != live) {
-            plan.restore(state.logits(), settings.optimiser(), state.optimiser(), state.updates());
-        }
-        live = null;
-        for (int i = 0; i < steps; i++) {
-            long step = state.step() + i;
-            setTemperatures(step);
-            plan.write(noise, new Draws(state.seed().fold("step").fold(step)).gumbel("noise", noise.size()));
-            plan.run();
-            plan.update(settings.optimiser(), settings.rate());
-        }
-        if (!plan.isFinite()) {
-            throw new ArithmeticException("the fit diverged between steps " + state.step() + " and "
-                    + (state.step() + steps) + ": a gradient is not finite");
-        }
-        GumbelState done = new GumbelState(state.seed(), state.step() + steps, plan.parameters(), plan.optimiserState(),
-                plan.updates());
-        live = done;
-        return done;
+    @Override
+    public void feed(TrainingStep step) {
+        write(plan, temperatures(step.number()));
+        plan.write(noise, step.draws().gumbel("noise", noise.size()));
     }
 
-    private void setTemperatures(long step) {
-        double[] now = temperatures(step);
-        if (!Arrays.equals(now, written)) {
-            write(plan, now);
-            written = now;
-        }
+    /** Returns a number that is finite while the training is well; what is maximised is {@link #objective}. */
+    @Override
+    public double value() {
+        return -plan.value(loss);
+    }
+
+    @Override
+    public int components() {
+        return cells.size();
     }
 
     private double[] temperatures(long step) {
@@ -201,10 +197,10 @@ public final class GumbelFit implements AutoCloseable {
      * @param draws how many times S samples to take, at least 1
      * @return the mean of E, [cells]
      */
-    public double[] objective(GumbelState state, int draws) {
+    public double[] objective(TrainingState state, int draws) {
         double[] temperatures = temperatures(state.step());
         write(measuring, temperatures);
-        measuring.load(state.logits());
+        measuring.load(state.parameters());
         double[] mean = new double[cells.size()];
         for (int i = 0; i < draws; i++) {
             Seed seed = state.seed().fold("objective").fold(state.step()).fold(i);
@@ -234,8 +230,8 @@ public final class GumbelFit implements AutoCloseable {
      * @param cell which cell
      * @return [D][K_d]
      */
-    public double[][] product(GumbelState state, int cell) {
-        return ProductFigures.softmax(space, state.logits(), cell * space.oneHotLength());
+    public double[][] product(TrainingState state, int cell) {
+        return ProductFigures.softmax(space, state.parameters(), cell * space.oneHotLength());
     }
 
     /**
@@ -245,18 +241,14 @@ public final class GumbelFit implements AutoCloseable {
      * @param cell which cell
      * @return its ELBO and KL
      */
-    public ProductFigures figures(GumbelState state, int cell) {
+    public ProductFigures figures(TrainingState state, int cell) {
         return judge.of(product(state, cell));
     }
 
-    /** Returns the temperatures of each cell. */
-    public List<GumbelTemperatures> cells() {
-        return cells;
-    }
-
-    /** Returns the compiled step, for measuring. */
-    public ExecutionPlan plan() {
-        return plan;
+    /** Returns the discretised posterior of every cell. */
+    @Override
+    public List<Product> result(TrainingState state) {
+        return IntStream.range(0, cells.size()).mapToObj(c -> new Product(product(state, c))).toList();
     }
 
     @Override

@@ -2,26 +2,21 @@ package io.mdnf.bn;
 
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Precision;
+import io.mdnf.training.TrainingSettings;
 
 /**
  * How {@link GumbelFit} trains.
  *
  * @param straightThrough whether the network sees one-hot codes with the gradient of the relaxed ones
  * @param samples S, per step
- * @param optimiser the update rule
- * @param rate its learning rate
- * @param precision the type of all numbers
+ * @param training optimiser, rate, precision; temperatures are those of the cells
  */
-public record GumbelSettings(boolean straightThrough, int samples, Optimiser optimiser, double rate,
-                             Precision precision) {
+public record GumbelSettings(boolean straightThrough, int samples, TrainingSettings training) {
 
     /** Checks the ranges. */
     public GumbelSettings {
         if (samples < 1) {
             throw new IllegalArgumentException("samples = " + samples + ": must be at least 1");
-        }
-        if (!(rate > 0) || Double.isInfinite(rate)) {
-            throw new IllegalArgumentException("rate = " + rate + ": a learning rate is a finite number above 0");
         }
     }
 
@@ -32,6 +27,7 @@ public record GumbelSettings(boolean straightThrough, int samples, Optimiser opt
      * @return the settings
      */
     public static GumbelSettings published(boolean straightThrough) {
-        return new GumbelSettings(straightThrough, 100, new Optimiser.RmsProp(), 0.01, Precision.FLOAT);
+        return new GumbelSettings(straightThrough, 100,
+                TrainingSettings.of(new Optimiser.RmsProp(), 0.01).withPrecision(Precision.FLOAT));
     }
 }

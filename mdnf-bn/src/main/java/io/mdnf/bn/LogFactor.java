@@ -8,18 +8,12 @@ import java.util.Arrays;
  *
  * <p>Logarithms rather than scaled numbers: messages that disagree strongly would underflow in a product even after
  * scaling, and the same table serves sums and maxima.
+ *
+ * @param variables positions of the nodes
+ * @param cardinalities their numbers of states
+ * @param values the logarithms; changed in place
  */
-final class LogFactor {
-
-    private final int[] variables;
-    private final int[] cardinalities;
-    private final double[] values;
-
-    private LogFactor(int[] variables, int[] cardinalities, double[] values) {
-        this.variables = variables;
-        this.cardinalities = cardinalities;
-        this.values = values;
-    }
+record LogFactor(int[] variables, int[] cardinalities, double[] values) {
 
     /** The constant 1 over a scope. */
     static LogFactor one(int[] variables, int[] cardinalities) {
@@ -43,15 +37,6 @@ final class LogFactor {
             factor.values[entry] = Math.log(network.node(i).probability(network.row(i, states), states[i]));
         }
         return factor;
-    }
-
-    int[] variables() {
-        return variables;
-    }
-
-    /** The logarithms, row-major; not a copy. */
-    double[] values() {
-        return values;
     }
 
     /** Writes the states of one entry into a configuration of all variables. */

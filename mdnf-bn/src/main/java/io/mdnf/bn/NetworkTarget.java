@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  *
  * <p>with the observed nodes at their states D. The sum of p(D, x) over all codes is the evidence p(D). Variable d of a
  * code is the latent node {@code nodes()[d]}: latents in the order of the network's nodes, which is also the order of
- * {@link Evidence#latents()} and {@link Enumeration}. Zeros of a table are -infinity when evaluated exactly, and
+ * {@link Evidence#latents()}. Zeros of a table are -infinity when evaluated exactly, and
  * {@link #PENALTY} in a graph.
  *
  * <pre>{@code

@@ -118,7 +118,7 @@ class BayesianNetworkTest {
             int[] x = network.sample(random);
             counts[(x[0] * 2 + x[1]) * 3 + x[2]]++;
         }
-        Enumeration.forEach(Evidence.none(network), (x, logJoint) -> {
+        Enumerated.forEach(Evidence.none(network), (x, logJoint) -> {
             double p = Math.exp(logJoint);
             double deviation = Math.sqrt(draws * p * (1 - p));
             assertThat((double) counts[(x[0] * 2 + x[1]) * 3 + x[2]]).isCloseTo(draws * p, within(5 * deviation));

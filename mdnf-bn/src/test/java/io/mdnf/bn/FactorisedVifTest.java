@@ -3,12 +3,12 @@ package io.mdnf.bn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.evaluation.KlLimits;
-import io.mdnf.objective.Bound;
-import io.mdnf.training.TemperatureSchedule;
-import io.mdnf.mixture.Mixture;
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.evaluation.KlLimits;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
+import io.mdnf.training.TemperatureSchedule;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class FactorisedVifTest {
     @Tag("slow")
     void everyTemperatureOfAtLeastOneReachesTheBestProduct() {
         NetworkTarget target = target("cancer", "Cancer=True");
-        double limit = KlLimits.of(target.space(), Enumeration.logJoints(target.evidence()))
+        double limit = KlLimits.of(target.space(), Enumerated.logJoints(target.evidence()))
                 .meanField(8, Seed.of(1)).kl();
         List<TemperatureSchedule> schedules =
                 List.of(TemperatureSchedule.constant(1), TemperatureSchedule.constant(100));

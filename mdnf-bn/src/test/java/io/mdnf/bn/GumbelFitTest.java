@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.distribution.Product;
 import io.mdnf.evaluation.Divergence;
 import io.mdnf.graph.Optimiser;
-import io.mdnf.graph.Precision;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -39,8 +42,16 @@ class GumbelFitTest {
 
     private static GumbelFit fit(boolean straightThrough, Optimiser optimiser, double rate,
             GumbelTemperatures... cells) {
-        return new GumbelFit(target(), new GumbelSettings(straightThrough, SAMPLES, optimiser, rate, Precision.DOUBLE),
+        return new GumbelFit(target(), new GumbelSettings(straightThrough, SAMPLES, TrainingSettings.of(optimiser, rate)),
                 List.of(cells));
+    }
+
+    private static GradientTraining<List<Product>> training(GumbelFit fit) {
+        return new GradientTraining<>(fit);
+    }
+
+    private static TrainingState advanced(GumbelFit fit, int steps) {
+        return training(fit).advance(training(fit).init(SEED), steps);
     }
 
     /** The published objective by plain loops over [a0 a1 -, b0 b1 b2], given codes for each sample. */
@@ -118,10 +129,10 @@ class GumbelFitTest {
     void objectiveEqualsPlainLoops(boolean straightThrough) {
         GumbelTemperatures cell = GumbelTemperatures.constant(TAU, PRIOR_TAU);
         try (GumbelFit fit = fit(straightThrough, new Optimiser.Sgd(), 1e-3, cell)) {
-            GumbelState state = fit.init(SEED);
+            TrainingState state = training(fit).init(SEED);
             double[][] noise = noise(SEED.fold("objective").fold(0).fold(0));
-            double[][] x = soft(state.logits(), noise);
-            double expected = prior(straightThrough ? hard(x) : x) + entropy(state.logits(), noise);
+            double[][] x = soft(state.parameters(), noise);
+            double expected = prior(straightThrough ? hard(x) : x) + entropy(state.parameters(), noise);
             assertThat(fit.objective(state, 1)[0]).isCloseTo(expected, within(1e-9));
         }
     }
@@ -130,10 +141,10 @@ class GumbelFitTest {
     @Test
     void gradientEqualsCentralDifferences() {
         try (GumbelFit fit = fit(false, new Optimiser.Sgd(), 1, GumbelTemperatures.constant(TAU, PRIOR_TAU))) {
-            GumbelState state = fit.init(SEED);
-            double[] start = state.logits();
+            TrainingState state = training(fit).init(SEED);
+            double[] start = state.parameters();
             double[][] noise = noise(SEED.fold("step").fold(0));
-            double[] after = fit.advance(state, 1).logits();
+            double[] after = training(fit).advance(state, 1).parameters();
             for (int i = 0; i < start.length; i++) {
                 double expected = difference(start, i, 1e-5, l -> prior(soft(l, noise)) + entropy(l, noise));
                 assertThat(after[i] - start[i]).as("logit " + i).isCloseTo(expected, within(1e-7));
@@ -145,8 +156,8 @@ class GumbelFitTest {
     @Test
     void straightThroughGradientIsThatOfTheHardCodesCarriedToTheSoftOnes() {
         try (GumbelFit fit = fit(true, new Optimiser.Sgd(), 1, GumbelTemperatures.constant(TAU, PRIOR_TAU))) {
-            GumbelState state = fit.init(SEED);
-            double[] start = state.logits();
+            TrainingState state = training(fit).init(SEED);
+            double[] start = state.parameters();
             double[][] noise = noise(SEED.fold("step").fold(0));
             double[][] codes = hard(soft(start, noise));
             double[][] slopes = new double[SAMPLES][6];
@@ -161,7 +172,7 @@ class GumbelFitTest {
                     });
                 }
             }
-            double[] after = fit.advance(state, 1).logits();
+            double[] after = training(fit).advance(state, 1).parameters();
             for (int i = 0; i < start.length; i++) {
                 double expected = difference(start, i, 1e-5, l -> {
                     double[][] x = soft(l, noise);
@@ -193,7 +204,7 @@ class GumbelFitTest {
         NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("sachs"), "Akt=HIGH"));
         try (GumbelFit fit = new GumbelFit(target, GumbelSettings.published(false),
                 List.of(GumbelTemperatures.constant(1, 1), GumbelTemperatures.constant(0.5, 2)))) {
-            GumbelState state = fit.advance(fit.init(SEED), 20);
+            TrainingState state = advanced(fit, 20);
             double[][] q = fit.product(state, 1);
             int[][] all = target.space().all(100_000);
             double[] logQ = new double[all.length];
@@ -232,11 +243,11 @@ class GumbelFitTest {
         GumbelTemperatures[] cells = {GumbelTemperatures.constant(0.1, 3), GumbelTemperatures.constant(1, 1),
             GumbelTemperatures.constant(10, 0.3)};
         try (GumbelFit together = fit(true, new Optimiser.RmsProp(), 0.01, cells)) {
-            GumbelState all = together.advance(together.init(SEED), 30);
+            TrainingState all = advanced(together, 30);
             for (int c = 0; c < cells.length; c++) {
                 try (GumbelFit alone = fit(true, new Optimiser.RmsProp(), 0.01, cells[c])) {
-                    double[] own = alone.advance(alone.init(SEED), 30).logits();
-                    assertThat(Arrays.copyOfRange(all.logits(), c * 6, c * 6 + 6)).containsExactly(own, within(1e-9));
+                    double[] own = advanced(alone, 30).parameters();
+                    assertThat(Arrays.copyOfRange(all.parameters(), c * 6, c * 6 + 6)).containsExactly(own, within(1e-9));
                 }
             }
         }
@@ -247,8 +258,8 @@ class GumbelFitTest {
         GumbelTemperatures cell = GumbelTemperatures.constant(1, 1);
         try (GumbelFit one = fit(false, new Optimiser.RmsProp(), 0.01, cell);
                 GumbelFit other = fit(false, new Optimiser.RmsProp(), 0.01, cell)) {
-            GumbelState half = one.advance(one.init(SEED), 10);
-            assertThat(other.advance(half, 10).logits()).containsExactly(one.advance(half, 10).logits());
+            TrainingState half = advanced(one, 10);
+            assertThat(training(other).advance(half, 10).parameters()).containsExactly(training(one).advance(half, 10).parameters());
         }
     }
 
@@ -258,7 +269,7 @@ class GumbelFitTest {
         NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("earthquake"), "MaryCalls=True"));
         try (GumbelFit fit = new GumbelFit(target, GumbelSettings.published(false),
                 List.of(GumbelTemperatures.constant(1, 1)))) {
-            GumbelState state = fit.advance(fit.init(SEED), 1000);
+            TrainingState state = advanced(fit, 1000);
             assertThat(fit.objective(state, 20)[0]).isCloseTo(-2.985, within(0.1));
             assertThat(fit.figures(state, 0).kl()).isCloseTo(1.407, within(0.1));
         }
@@ -268,7 +279,7 @@ class GumbelFitTest {
     void wrongSettingsAreNamed() {
         assertThatThrownBy(() -> GumbelTemperatures.constant(1, 0)).hasMessageContaining("prior = 0.0");
         assertThatThrownBy(() -> GumbelTemperatures.constant(-1, 1)).hasMessageContaining("tau = -1.0");
-        assertThatThrownBy(() -> new GumbelSettings(true, 0, new Optimiser.Sgd(), 1, Precision.DOUBLE))
+        assertThatThrownBy(() -> new GumbelSettings(true, 0, TrainingSettings.of(new Optimiser.Sgd(), 1)))
                 .hasMessageContaining("samples = 0");
         assertThatThrownBy(() -> fit(false, new Optimiser.Sgd(), 1)).hasMessageContaining("cells is empty");
     }

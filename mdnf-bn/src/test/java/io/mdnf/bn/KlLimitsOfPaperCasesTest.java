@@ -23,7 +23,7 @@ class KlLimitsOfPaperCasesTest {
 
     private static KlLimits limits(String network, String observed) {
         Evidence evidence = Evidence.parse(BuiltInNetworks.open(network), observed);
-        return KlLimits.of(CodeSpace.of(evidence.latentCardinalities()), Enumeration.logJoints(evidence));
+        return KlLimits.of(CodeSpace.of(evidence.latentCardinalities()), Enumerated.logJoints(evidence));
     }
 
     private static double[] numbers(String text) {

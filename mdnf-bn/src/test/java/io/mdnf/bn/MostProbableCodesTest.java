@@ -22,7 +22,7 @@ class MostProbableCodesTest {
         for (int trial = 0; trial < 400; trial++) {
             BayesianNetwork network = RandomNetworks.network(random, 1 + random.nextInt(8), 4, 0.3 * (trial % 3));
             Evidence evidence = RandomNetworks.possibleEvidence(random, network);
-            double[] sorted = Arrays.stream(Enumeration.logJoints(evidence)).map(v -> -v)
+            double[] sorted = Arrays.stream(Enumerated.logJoints(evidence)).map(v -> -v)
                     .filter(v -> v < Double.POSITIVE_INFINITY).sorted().map(v -> -v).toArray();
             int count = 1 + random.nextInt(50);
             List<ScoredCode> found = MostProbableCodes.find(evidence, count);

@@ -105,10 +105,7 @@ abstract class BenchTraining implements Callable<Integer> {
                 TrainingSettings.of(new Optimiser.RmsProp(), 0.01).withTemperature(temperature)
                         .withPrecision(Precision.FLOAT));
         try (var training = new GradientTraining<>(new Vif(target, mixture, settings))) {
-            TrainingState[] state = {training.init(seed())};
-            measure(workload, target.space(), mixture.components(), SAMPLES,
-                    n -> state[0] = training.advance(state[0], n), training.task().plan(),
-                    () -> -state[0].figures().value());
+            measure(workload, target.space(), mixture.components(), SAMPLES, training);
         }
         return 0;
     }
@@ -120,24 +117,24 @@ abstract class BenchTraining implements Callable<Integer> {
      * @param space the space
      * @param components B
      * @param samples S, or the images of a batch
-     * @param steps makes as many steps as it is told
-     * @param plan what a step runs
-     * @param loss of the last step
+     * @param training makes the steps
      */
-    final void measure(String workload, CodeSpace space, int components, int samples, IntConsumer steps, ExecutionPlan plan,
-            DoubleSupplier loss) {
+    final void measure(String workload, CodeSpace space, int components, int samples, GradientTraining<?> training) {
         checkSeconds(seconds);
         if (line && json.given()) {
             throw new UsageProblem("--line and --json: one of them, not both");
         }
         int blocks = (int) Math.max(1, seconds / 0.4);
-        BenchTimer timer = new BenchTimer(steps, Math.min(2, seconds), blocks);
+        ExecutionPlan plan = training.task().plan();
+        TrainingState[] state = {training.init(seed())};
+        BenchTimer timer =
+                new BenchTimer(n -> state[0] = training.advance(state[0], n), Math.min(2, seconds), blocks);
         for (int i = 0; i < blocks; i++) {
             timer.block();
         }
         Answer answer = new Answer(workload, space.variables(), space.width(), components, samples,
                 1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), threads(), timer.blocks(),
-                timer.stepsPerBlock(), plan.callCount(), loss.getAsDouble());
+                timer.stepsPerBlock(), plan.callCount(), -state[0].figures().value());
         print(answer, profile ? plan.profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
     }
 

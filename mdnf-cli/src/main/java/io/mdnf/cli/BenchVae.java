@@ -2,7 +2,9 @@ package io.mdnf.cli;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.training.GradientTraining;
 import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
 import java.util.Locale;
@@ -33,12 +35,9 @@ final class BenchVae extends BenchTraining {
         }
         String workload = String.format(Locale.ROOT, "vae-%s-%s-D%d-K%d-B%d", settings.method(), settings.head(),
                 settings.latents(), settings.categories(), settings.components());
-        try (VaeTraining training = new VaeTraining(settings, DigitImages.of(28, 28, pixels), seed())) {
-            measure(workload, settings.space(), settings.components(), settings.batch(), n -> {
-                for (int i = 0; i < n; i++) {
-                    training.step();
-                }
-            }, training.plan(), () -> -training.objective());
+        VaeTraining task = new VaeTraining(settings, DigitImages.of(28, 28, pixels), Integer.MAX_VALUE);
+        try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
+            measure(workload, settings.space(), settings.components(), settings.batch(), training);
         }
         return 0;
     }

@@ -1,5 +1,6 @@
 package io.mdnf.cli;
 
+import io.mdnf.training.StopRule;
 import io.mdnf.report.Progress;
 import io.mdnf.gmm.BayesianGaussianMixture;
 import io.mdnf.gmm.ClosedFormEm;
@@ -8,7 +9,6 @@ import io.mdnf.gmm.FlowSettings;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
 import io.mdnf.gmm.RestartedEm;
-import io.mdnf.gmm.StopRule;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Run;
 import io.mdnf.training.RunListener;
@@ -166,7 +166,7 @@ final class GmmFit implements Callable<Integer> {
 
     private GmmFitted fit(BayesianGaussianMixture mixture, Optional<GmmRun> folder, RunListener stopping)
             throws IOException {
-        StopRule stop = new StopRule(1e-7, Math.min(10, steps), steps);
+        StopRule stop = ClosedFormEm.stop(steps);
         long began = System.nanoTime();
         try (RestartedEm em = new RestartedEm(mixture, start.start, starts, stop, flows());
                 Progress progress = Progress.start("gmm fit", (long) starts * steps,

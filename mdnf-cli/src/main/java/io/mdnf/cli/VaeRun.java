@@ -1,5 +1,6 @@
 package io.mdnf.cli;
 
+import io.mdnf.training.Algorithm;
 import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.file.CsvFile;
@@ -13,6 +14,7 @@ import io.mdnf.report.CsvTable;
 import io.mdnf.report.HtmlReport;
 import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
+import io.mdnf.training.RunListener;
 import io.mdnf.vae.DigitGrid;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
@@ -50,16 +52,20 @@ final class VaeRun {
             double seconds) {}
 
     /** The rows of metrics.csv: those of a resumed run up to its step, then new ones. */
-    static final class Metrics {
+    static final class Metrics implements RunListener {
         private final Path file;
         private final List<String[]> rows = new ArrayList<>();
 
-        Metrics(Path folder, long step) throws IOException {
+        Metrics(Path folder) {
             file = folder.resolve("metrics.csv");
-            if (step > 0 && Files.exists(file)) {
+        }
+
+        @Override
+        public void onResume(Algorithm.Info info) throws IOException {
+            if (info.step() > 0 && Files.exists(file)) {
                 List<List<String>> old = CsvFile.read(file).rows();
                 int at = old.get(0).indexOf("step");
-                old.stream().skip(1).filter(row -> Long.parseLong(row.get(at)) <= step)
+                old.stream().skip(1).filter(row -> Long.parseLong(row.get(at)) <= info.step())
                         .forEach(row -> rows.add(row.toArray(String[]::new)));
             }
         }
@@ -78,9 +84,10 @@ final class VaeRun {
             csv.write(file);
         }
 
-        /** Seconds of training before, in runs this one goes on from. */
-        double seconds() {
-            return rows.isEmpty() ? 0 : Double.parseDouble(rows.get(rows.size() - 1)[COLUMNS.length - 1]);
+        /** The last epoch's bound on training images, NaN before the first. */
+        double lastElbo() {
+            double[] all = column("trainElbo");
+            return all.length == 0 ? Double.NaN : all[all.length - 1];
         }
 
         private double[] column(String name) {

@@ -1,10 +1,14 @@
 package io.mdnf.cli;
 
-import io.mdnf.checkpoint.CheckpointFolder;
+import io.mdnf.training.Algorithm;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.mnist.Mnist;
 import io.mdnf.report.Progress;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.Run;
+import io.mdnf.training.RunListener;
 import io.mdnf.training.RunStoppedException;
+import io.mdnf.training.TrainingState;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
@@ -64,9 +68,11 @@ final class VaeTrain implements Callable<Integer> {
         RunFolder folder = run.open(VaeRun.WHAT, VaeRun.configuration(settings, train),
                 List.of(RunManifest.Input.of("training images", train.toArray())));
         return run.run(folder, stopping -> {
-            try (VaeTraining training = begin(settings, train, out)) {
-                train(training, train, test, out, stopping);
-                finish(folder, training, train, test);
+            VaeTraining task = new VaeTraining(settings, train, epochs);
+            try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
+                VaeRun.Metrics metrics = new VaeRun.Metrics(out);
+                TrainingState end = train(training, task, settings, train, test, metrics, stopping);
+                finish(folder, training, task, end, train, test, metrics);
             }
         });
     }
@@ -75,44 +81,36 @@ final class VaeTrain implements Callable<Integer> {
         return limit == null ? images : images.first(limit);
     }
 
-    private VaeTraining begin(VaeSettings settings, DigitImages train, Path out) throws IOException {
-        var latest = run.resume() ? CheckpointFolder.look(VaeRun.checkpoints(out)).latest()
-                : java.util.Optional.<CheckpointFolder.Latest>empty();
-        return latest.isPresent() ? VaeTraining.resume(settings, train, latest.get().checkpoint())
-                : new VaeTraining(settings, train, run.seed());
-    }
-
     /** Trains to the last epoch; if it is stopped before, after a checkpoint. */
-    private void train(VaeTraining training, DigitImages train, DigitImages test, Path out, Stopping stopping)
-            throws IOException {
-        CheckpointFolder checkpoints = CheckpointFolder.open(VaeRun.checkpoints(out));
-        VaeRun.Metrics metrics = new VaeRun.Metrics(out, training.steps());
-        boolean bound = !training.settings().method().isRelaxed();
-        double shown = Double.NaN;
-        double before = metrics.seconds();
-        long start = System.nanoTime();
-        try (Progress progress = Progress.start("train " + training.settings().method(), (long) epochs * train.count(),
-                "images", run.quiet(), System.err)) {
-            progress.at(training.imagesSeen(), shown);
-            while (training.epoch() < epochs) {
-                long epoch = training.epoch();
-                while (training.epoch() == epoch && !stopping.wantsStop()) {
-                    training.step();
-                    // what a relaxed method maximises is not a bound: show the last one that was evaluated
-                    progress.at(training.imagesSeen(), bound ? training.epochObjective() : shown);
+    private TrainingState train(GradientTraining<TrainedVae> training, VaeTraining task, VaeSettings settings,
+            DigitImages train, DigitImages test, VaeRun.Metrics metrics, Stopping stopping) throws IOException {
+        try (Progress progress = Progress.start("train " + settings.method(), (long) epochs * train.count(), "images",
+                run.quiet(), System.err)) {
+            // what a relaxed method maximises is not a bound: show the last one that was evaluated
+            RunListener shown = new RunListener() {
+                @Override
+                public void onStep(Algorithm.Info info) {
+                    progress.at(task.imagesSeen(info.step()),
+                            settings.method().isRelaxed() ? metrics.lastElbo() : info.elbo());
                 }
-                checkpoints.save(training.save());
-                if (training.epoch() == epoch) {
-                    throw new RunStoppedException(training.steps());
-                }
-                try (TrainedVae vae = training.model()) {
-                    VaeEvaluation now = evaluate(vae, train.first(evaluated), 0, false);
-                    shown = now.elbo().value();
-                    metrics.add(new VaeRun.Epoch(training.epoch(), training.steps(), training.temperature(),
-                            training.epochObjective(), now, evaluate(vae, test.first(evaluated), 0, false),
-                            before + (System.nanoTime() - start) * 1e-9));
-                }
+            };
+            TrainingState end = new Run<>(training, run.seed())
+                    .checkpoints(VaeRun.checkpoints(run.requiredOut()), task.stepsPerEpoch())
+                    .reportEvery(task.stepsPerEpoch()).listener(metrics).listener(shown).listener(stopping)
+                    .observer(state -> {
+                        if (state.step() % task.stepsPerEpoch() == 0) {
+                            try (TrainedVae vae = training.result(state)) {
+                                metrics.add(new VaeRun.Epoch(state.step() / task.stepsPerEpoch(), state.step(),
+                                        settings.temperature().at(state.step()), task.epochObjective(state),
+                                        evaluate(vae, train.first(evaluated), 0, false),
+                                        evaluate(vae, test.first(evaluated), 0, false), state.nanos() * 1e-9));
+                            }
+                        }
+                    }).execute(run.resume());
+            if (!training.isFinished(end)) {
+                throw new RunStoppedException(end.step());
             }
+            return end;
         }
     }
 
@@ -120,23 +118,23 @@ final class VaeTrain implements Callable<Integer> {
         return vae.evaluate(images, run.seed().fold("evaluation"), 1, importance, exact);
     }
 
-    private void finish(RunFolder folder, VaeTraining training, DigitImages train, DigitImages test)
-            throws IOException {
+    private void finish(RunFolder folder, GradientTraining<TrainedVae> training, VaeTraining task, TrainingState end,
+            DigitImages train, DigitImages test, VaeRun.Metrics metrics) throws IOException {
         Path out = run.requiredOut();
-        VaeRun.Metrics metrics = new VaeRun.Metrics(out, training.steps());
-        try (TrainedVae vae = training.model()) {
+        double seconds = end.nanos() * 1e-9;
+        try (TrainedVae vae = training.result(end)) {
             VaeEvaluation onTrain = evaluate(vae, train, 0, false);
             VaeEvaluation onTest = evaluate(vae, test, 0, true);
             Map<String, Object> answer = new LinkedHashMap<>(vae.settings().toMap());
             answer.put("seed", run.seedNumber());
-            answer.put("parameters", training.layout().size());
-            answer.put("epochs", training.epoch());
-            answer.put("steps", training.steps());
-            answer.put("objective", training.epochObjective());
+            answer.put("parameters", end.parameters().length);
+            answer.put("epochs", end.step() / task.stepsPerEpoch());
+            answer.put("steps", end.step());
+            answer.put("objective", task.epochObjective(end));
             answer.put("train", VaeFigures.answer(onTrain));
             answer.put("test", VaeFigures.answer(onTest));
-            answer.put("seconds", metrics.seconds());
-            answer.put("imagesPerSecond", training.imagesSeen() / metrics.seconds());
+            answer.put("seconds", seconds);
+            answer.put("imagesPerSecond", task.imagesSeen(end.step()) / seconds);
             VaeRun.report(out, folder.manifest(), vae, test, run.seed(), VaeFigures.facts(onTrain),
                     VaeFigures.facts(onTest), metrics);
             folder.result(answer);

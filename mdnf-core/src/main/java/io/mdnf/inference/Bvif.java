@@ -177,7 +177,7 @@ public final class Bvif implements TrainingTask<FlowMixture> {
 
     @Override
     public double evaluate(double[] parameters, TrainingStep step) {
-        double[] weights = weights(parameters, component(step.number()), step.parts().get(WEIGHTS));
+        double[] weights = weights(parameters, component(step.number() - 1), step.parts().get(WEIGHTS));
         try (FlowMixture q = posterior(parameters, weights)) {
             return Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation")).value();
         }

@@ -35,9 +35,11 @@ public final class DataHash {
         return this;
     }
 
-    /** Adds bytes as they are. Returns this. */
-    public DataHash add(byte[] values) {
-        digest.update(values);
+    /** Adds numbers by their bits. Returns this. */
+    public DataHash add(float[] values) {
+        ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * values.length);
+        bytes.asFloatBuffer().put(values);
+        digest.update(bytes);
         return this;
     }
 

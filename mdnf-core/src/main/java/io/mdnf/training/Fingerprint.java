@@ -105,7 +105,8 @@ public record Fingerprint(Map<String, String> values) {
      */
     public Fingerprint target(TargetModel target) {
         DataHash hash = new DataHash();
-        if (target.factors().isEmpty()) {
+        List<Factor> factors = target.factors();
+        if (factors.isEmpty()) {
             CodeSpace space = target.space();
             Draws draws = new Draws(SEED);
             int[][] codes = new int[CODES][space.variables()];
@@ -118,7 +119,7 @@ public record Fingerprint(Map<String, String> values) {
             // as floats: the last bits of a logarithm are the machine's
             Arrays.stream(target.logJoint(codes)).forEach(value -> hash.add((float) value));
         }
-        for (Factor factor : target.factors()) {
+        for (Factor factor : factors) {
             hash.add(factor.variables());
             hash.add(factor.logTable());
         }

@@ -152,7 +152,8 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         TrainingState done = new TrainingState(at.seed(), at.step() + 1, at.parameters(), at.optimiser(), at.updates(),
                 at.figures().with(value), best, task.after(step, value), at.nanos());
         if (evaluates && (task.endsStage(done.step()) || task.isFinished(done))) {
-            best = better(best, task.evaluate(plan.parameters(), step), done.step());
+            TrainingStep end = new TrainingStep(step.seed(), done.step(), step.temperature(), step.parts());
+            best = better(best, task.evaluate(plan.parameters(), end), done.step());
             return at(done, done.figures(), best, done.parts(), done.nanos());
         }
         return done;

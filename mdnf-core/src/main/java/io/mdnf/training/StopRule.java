@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When a run ends.
+ * When a run ends. The rules here are values whose text says what they are; a rule of one's own may be a function.
  *
  * <p>Example: {@code StopRule.any(StopRule.maxSteps(10_000), StopRule.noImprovement(1_000))}.
  */
@@ -19,56 +19,86 @@ public interface StopRule {
      */
     boolean isMet(Progress progress);
 
-    /**
-     * After a number of steps.
-     *
-     * @param steps the most steps
-     * @return the rule
-     */
+    /** Returns a rule that is met after a number of steps. */
     static StopRule maxSteps(long steps) {
-        return progress -> progress.step() >= steps;
+        record MaxSteps(long steps) implements StopRule {
+            @Override
+            public boolean isMet(Progress progress) {
+                return progress.step() >= steps;
+            }
+        }
+
+        return new MaxSteps(steps);
     }
 
-    /**
-     * When the best bound is this many steps old.
-     *
-     * @param steps the patience
-     * @return the rule
-     */
+    /** Returns a rule that is met when the best bound is this many steps old. */
     static StopRule noImprovement(long steps) {
-        return progress -> progress.step() - progress.bestStep() > steps;
+        record NoImprovement(long steps) implements StopRule {
+            @Override
+            public boolean isMet(Progress progress) {
+                return progress.step() - progress.bestStep() > steps;
+            }
+        }
+
+        return new NoImprovement(steps);
     }
 
-    /**
-     * When the exponentially averaged ELBO moves by less than a tolerance over its memory (about 100 steps).
-     *
-     * @param nats the tolerance
-     * @return the rule
-     */
+    /** Returns a rule that is met when the averaged ELBO moves by less than a tolerance over about 100 steps. */
     static StopRule tolerance(double nats) {
-        return progress -> progress.step() > Progress.MEMORY
-                && Math.abs(progress.averageElbo() - progress.slowAverageElbo()) < nats;
+        record Tolerance(double nats) implements StopRule {
+            @Override
+            public boolean isMet(Progress progress) {
+                return progress.step() > Progress.MEMORY
+                        && Math.abs(progress.averageElbo() - progress.slowAverageElbo()) < nats;
+            }
+        }
+
+        return new Tolerance(nats);
     }
 
     /**
-     * After a time. A run that ends by the clock is not reproducible to the step.
+     * For algorithms whose bound never falls, such as EM: when a step gains hardly anything.
      *
-     * @param budget the time
+     * @param nats the smallest gain worth another step, not negative
+     * @param atLeast steps made in any case: such bounds have plateaus
      * @return the rule
      */
+    static StopRule converged(double nats, long atLeast) {
+        record Converged(double nats, long atLeast) implements StopRule {
+            @Override
+            public boolean isMet(Progress progress) {
+                return progress.step() >= atLeast && progress.gain() <= nats;
+            }
+        }
+
+        if (!(nats >= 0)) {
+            throw new IllegalArgumentException("nats = " + nats + ": the smallest gain must not be negative");
+        }
+        return new Converged(nats, atLeast);
+    }
+
+    /** Returns a rule that is met after a time. A run that ends by the clock is not reproducible to the step. */
     static StopRule wallClock(Duration budget) {
-        return progress -> progress.elapsed().compareTo(budget) >= 0;
+        record WallClock(Duration budget) implements StopRule {
+            @Override
+            public boolean isMet(Progress progress) {
+                return progress.elapsed().compareTo(budget) >= 0;
+            }
+        }
+
+        return new WallClock(budget);
     }
 
-    /**
-     * When any of several rules is met.
-     *
-     * @param rules the rules
-     * @return the rule
-     */
+    /** Returns a rule that is met when any of several is. */
     static StopRule any(StopRule... rules) {
-        List<StopRule> all = List.of(rules);
-        return progress -> all.stream().anyMatch(rule -> rule.isMet(progress));
+        record Any(List<StopRule> rules) implements StopRule {
+            @Override
+            public boolean isMet(Progress progress) {
+                return rules.stream().anyMatch(rule -> rule.isMet(progress));
+            }
+        }
+
+        return new Any(List.of(rules));
     }
 
     /**
@@ -78,10 +108,23 @@ public interface StopRule {
      * @param bestStep the step of the best bound so far
      * @param averageElbo the ELBO, averaged exponentially
      * @param slowAverageElbo the same with a memory twice as long
+     * @param gain what the last step gained; +infinity where steps are noisy, and before the first
      * @param elapsed time spent in steps, all resumed parts together
      */
-    record Progress(long step, long bestStep, double averageElbo, double slowAverageElbo, Duration elapsed) {
+    record Progress(long step, long bestStep, double averageElbo, double slowAverageElbo, double gain, Duration elapsed) {
         /** Steps an exponential average remembers. */
         public static final long MEMORY = 100;
+
+        /**
+         * Of an algorithm whose bound never falls.
+         *
+         * @param step steps done
+         * @param elbo the bound
+         * @param before the bound a step before; -infinity at the start
+         * @return where it stands
+         */
+        public static Progress rising(long step, double elbo, double before) {
+            return new Progress(step, step, elbo, elbo, elbo - before, Duration.ZERO);
+        }
     }
 }

@@ -89,7 +89,8 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
     }
 
     StopRule.Progress progress() {
-        return new StopRule.Progress(step, best.step(), figures.average(), figures.slowAverage(), Duration.ofNanos(nanos));
+        return new StopRule.Progress(step, best.step(), figures.average(), figures.slowAverage(),
+                Double.POSITIVE_INFINITY, Duration.ofNanos(nanos));
     }
 
     /** Everything by name; what says whose state it is comes from the caller. */

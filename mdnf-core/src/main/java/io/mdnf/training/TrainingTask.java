@@ -22,8 +22,10 @@ public interface TrainingTask<R> extends AutoCloseable {
     /** Returns how to train. */
     TrainingSettings settings();
 
-    /** Returns what the training is: algorithm, settings, target, data. */
-    Fingerprint fingerprint();
+    /** Returns what the training is: algorithm, settings, target, data; only trainings that are never saved need none. */
+    default Fingerprint fingerprint() {
+        throw new UnsupportedOperationException(this + " is part of another training, which is saved in its place");
+    }
 
     /**
      * First parameters.
@@ -75,7 +77,7 @@ public interface TrainingTask<R> extends AutoCloseable {
      * Judges parameters by themselves, for the best so far.
      *
      * @param parameters flat
-     * @param step the last step that was run
+     * @param step whose number says how many steps have led to them
      * @return what they are worth, to be maximised
      */
     default double evaluate(double[] parameters, TrainingStep step) {

@@ -223,9 +223,9 @@ final class BaseDistributions {
     /** How much EM with flows ends below the closed form from the same start; gradients alone, no refinement. */
     private static double gap(BayesianGaussianMixture mixture, FlowSettings settings, int start, Seed seed, int steps) {
         EmState from = MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(start));
-        double closedForm = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, io.mdnf.gmm.StopRule.standard())
+        double closedForm = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, ClosedFormEm.STANDARD)
                 .fit(from, state -> { }).elbo();
-        try (FlowEm em = new FlowEm(mixture, settings, new io.mdnf.gmm.StopRule(1e-7, 10, steps), seed)) {
+        try (FlowEm em = new FlowEm(mixture, settings, ClosedFormEm.stop(steps), seed)) {
             return closedForm - em.fit(from, state -> { }).elbo();
         }
     }

@@ -4,7 +4,6 @@ import static io.mdnf.report.Decimals.fixed;
 
 import io.mdnf.bn.GumbelFit;
 import io.mdnf.bn.GumbelSettings;
-import io.mdnf.bn.GumbelState;
 import io.mdnf.bn.GumbelTemperatures;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.VariableElimination;
@@ -17,7 +16,9 @@ import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
+import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.TrainingState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -138,13 +139,14 @@ final class BnConvergence {
         double[] internal = new double[points + 1];
         double[] bound = new double[points + 1];
         GumbelSettings settings = GumbelSettings.published(method == GridMethod.ST_GUMBEL);
-        try (GumbelFit fit = new GumbelFit(target, settings, List.of(GumbelTemperatures.constant(TAU, PRIOR_TAU)))) {
-            GumbelState state = fit.init(seed);
+        GumbelFit fit = new GumbelFit(target, settings, List.of(GumbelTemperatures.constant(TAU, PRIOR_TAU)));
+        try (var training = new GradientTraining<>(fit)) {
+            TrainingState state = training.init(seed);
             for (int i = 0; i <= points; i++) {
                 internal[i] = fit.objective(state, DRAWS)[0];
                 bound[i] = fit.figures(state, 0).elbo();
                 if (i < points) {
-                    state = fit.advance(state, iterations / points);
+                    state = training.advance(state, iterations / points);
                 }
             }
         }

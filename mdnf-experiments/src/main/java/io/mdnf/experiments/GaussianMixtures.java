@@ -19,7 +19,6 @@ import io.mdnf.gmm.FlowSettings;
 import io.mdnf.gmm.FlowSettings.Method;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
-import io.mdnf.gmm.StopRule;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,7 +119,7 @@ final class GaussianMixtures {
     private static ReportSection dataSet(Workplace workplace, String name, GaussianMixtureData data,
             ReportSection section, CsvTable csv, int starts, int[] sizes) throws IOException {
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(data, CLUSTERS);
-        ClosedFormEm closedForm = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, StopRule.standard());
+        ClosedFormEm closedForm = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, ClosedFormEm.STANDARD);
         EmState[] from = new EmState[starts];
         Arrays.setAll(from, start -> MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(start)));
         double[] closed = Arrays.stream(from).mapToDouble(f -> closedForm.fit(f, state -> { }).elbo()).toArray();
@@ -190,7 +189,7 @@ final class GaussianMixtures {
 
     private static Result fit(ClosedFormEm closedForm, FlowSettings settings, EmState from, double closed, Seed seed) {
         long began = System.nanoTime();
-        try (FlowEm em = new FlowEm(closedForm.mixture(), settings, new StopRule(1e-7, 10, 100), seed)) {
+        try (FlowEm em = new FlowEm(closedForm.mixture(), settings, ClosedFormEm.stop(100), seed)) {
             EmState end = em.fit(from, state -> { });
             double seconds = (System.nanoTime() - began) / 1e9;
             return new Result(end.elbo(), closed, closedForm.fit(end, state -> { }).elbo(), end.step(), seconds);

@@ -1,11 +1,11 @@
 package io.mdnf.experiments;
 
 import io.mdnf.bn.BuiltInNetworks;
-import io.mdnf.bn.Enumeration;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.evaluation.KlLimits;
 import io.mdnf.random.Seed;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 import java.util.Locale;
 
@@ -106,6 +106,7 @@ public enum PaperCases implements Named {
 
     /** Returns the exact limits of every family. */
     public KlLimits limits() {
-        return KlLimits.of(target().space(), Enumeration.logJoints(evidence()));
+        NetworkTarget target = target();
+        return KlLimits.of(target.space(), target.logJoint(target.space().all(CodeSpace.LISTABLE)));
     }
 }

@@ -1,6 +1,5 @@
 package io.mdnf.experiments;
 
-import io.mdnf.plot.Quartiles;
 import io.mdnf.base.FixedBase;
 import io.mdnf.flow.Setting;
 import io.mdnf.flow.VariableWiseFlow;
@@ -11,12 +10,20 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
+import io.mdnf.plot.Quartiles;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingStep;
+import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Recovering the order of a permuted distribution: p_x = (1, .., K) / sum, the base a random shuffle of it, and a stack
@@ -124,16 +131,18 @@ final class Reordering {
             logQ = q.log();
         }
         Tensor loss = frequencies.times(logQ).sum().times(-1);
-        try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q)) {
-            plan.load(plan.layout().initial(seed.fold("parameters")));
-            plan.write(setting.inverseTemperature(), 1);
-            return new Search(plan, training, flows, declare).run(frequencies, q);
+        ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q);
+        plan.write(setting.inverseTemperature(), 1);
+        try (var search = new GradientTraining<>(new Search(plan, frequencies, q, training, declare))) {
+            return search.result(search.finish(search.init(seed)));
         }
     }
 
     /** One training of all runs. */
-    private final class Search {
+    private final class Search implements TrainingTask<Outcome> {
         private final ExecutionPlan plan;
+        private final Tensor frequencies;
+        private final Tensor q;
         private final Training training;
         private final int flows;
         private final boolean declare;
@@ -144,53 +153,76 @@ final class Reordering {
         private final double[] attempt;
         private final int[] attemptAt;
         private final double[] bestFlows;
+        private final boolean[] stuck;
+        private int iteration;
 
-        Search(ExecutionPlan plan, Training training, int flows, boolean declare) {
+        Search(ExecutionPlan plan, Tensor frequencies, Tensor q, Training training, boolean declare) {
             this.plan = plan;
+            this.frequencies = frequencies;
+            this.q = q;
             this.training = training;
-            this.flows = flows;
+            this.flows = runs * training.starts();
             this.declare = declare;
             this.best = new double[flows];
             Arrays.fill(best, Double.NEGATIVE_INFINITY);
             this.attempt = best.clone();
             this.attemptAt = new int[flows];
-            this.bestFlows = plan.parameters();
+            this.bestFlows = new double[plan.layout().size()];
+            this.stuck = new boolean[flows];
             Arrays.fill(solvedAt, -1);
         }
 
-        Outcome run(Tensor frequencies, Tensor q) {
-            for (int i = 0; i < ITERATIONS && Arrays.stream(solvedAt).anyMatch(at -> at < 0); i++) {
-                plan.write(frequencies, frequencies(training.samples(), training.starts(), i));
-                plan.run();
-                double[] now = plan.read(q);
-                boolean[] stuck = new boolean[flows];
-                for (int f = 0; f < flows; f++) {
-                    if (solvedAt[f / training.starts()] < 0) {
-                        stuck[f] = look(f, Arrays.copyOfRange(now, f * categories, (f + 1) * categories), i);
-                    }
-                }
-                if (training.perLayer() == 0) {
-                    plan.update(new Optimiser.Adam(), RATE);
-                } else {
-                    plan.update(new Optimiser.Adam(), RATE, layer(i / training.perLayer()));
-                }
-                drawAnew(stuck, i);
-            }
-            return new Outcome(solvedAt, declared);
+        @Override
+        public ExecutionPlan plan() {
+            return plan;
         }
 
-        /** The parameters of one layer of all flows. */
-        private boolean[] layer(int number) {
+        @Override
+        public TrainingSettings settings() {
+            return TrainingSettings.of(new Optimiser.Adam(), RATE).withStop(progress ->
+                    progress.step() >= ITERATIONS || Arrays.stream(solvedAt).noneMatch(at -> at < 0));
+        }
+
+        @Override
+        public void feed(TrainingStep step) {
+            iteration = (int) step.number();
+            plan.write(frequencies, frequencies(training.samples(), training.starts(), iteration));
+        }
+
+        /** Looks at every flow by itself; returns the likelihood of all of them. */
+        @Override
+        public double value() {
+            double[] now = plan.read(q);
+            double sum = 0;
+            for (int f = 0; f < flows; f++) {
+                double[] own = Arrays.copyOfRange(now, f * categories, (f + 1) * categories);
+                stuck[f] = solvedAt[f / training.starts()] < 0 && look(f, own);
+                sum += likelihood(own);
+            }
+            return sum;
+        }
+
+        /** The parameters of one layer of all flows, where layers are trained one after the other. */
+        @Override
+        public Optional<boolean[]> active(TrainingStep step) {
+            if (training.perLayer() == 0) {
+                return Optional.empty();
+            }
             List<Parameter> layers = plan.layout().parameters();
-            Parameter current = layers.get(Math.min(number, layers.size() - 1));
+            Parameter current = layers.get(Math.min(iteration / training.perLayer(), layers.size() - 1));
             boolean[] active = new boolean[plan.layout().size()];
             int from = plan.layout().offset(current.name());
             Arrays.fill(active, from, from + current.size(), true);
-            return active;
+            return Optional.of(active);
+        }
+
+        @Override
+        public Outcome result(TrainingState state) {
+            return new Outcome(solvedAt, declared);
         }
 
         /** Notes what a flow has reached; whether it is stuck. */
-        private boolean look(int flow, double[] q, int iteration) {
+        private boolean look(int flow, double[] q) {
             int run = flow / training.starts();
             if (declare) {
                 declared[run] = 1 - (1 - declared[run]) * (1 - test.passes(q));
@@ -210,26 +242,28 @@ final class Reordering {
                 best[flow] = likelihood;
                 copy(plan.layout(), flow, plan.parameters(), bestFlows);
             }
-            boolean stuck = iteration - attemptAt[flow] > training.patience();
-            if (stuck) {
+            boolean over = iteration - attemptAt[flow] > training.patience();
+            if (over) {
                 attempt[flow] = Double.NEGATIVE_INFINITY;
                 attemptAt[flow] = iteration;
             }
-            return stuck;
+            return over;
+        }
+
+        @Override
+        public boolean endsStage(long steps) {
+            return IntStream.range(0, flows).anyMatch(f -> stuck[f]);
         }
 
         /** Takes stuck flows back to their best, with a few layers drawn anew; their momentum is forgotten. */
-        private void drawAnew(boolean[] stuck, int iteration) {
+        @Override
+        public TrainingState nextStage(TrainingState state) {
             ParameterLayout layout = plan.layout();
-            double[] values = null;
-            double[][] state = null;
+            double[] values = state.parameters().clone();
+            double[][] momentum = Arrays.stream(state.optimiser()).map(double[]::clone).toArray(double[][]::new);
             for (int f = 0; f < flows; f++) {
                 if (!stuck[f]) {
                     continue;
-                }
-                if (values == null) {
-                    values = plan.parameters();
-                    state = plan.optimiserState();
                 }
                 Seed own = seed.fold("restart").fold(iteration).fold(f);
                 double[] fresh = layout.initial(own);
@@ -241,14 +275,13 @@ final class Reordering {
                     if (rng.nextDouble() < training.share()) {
                         System.arraycopy(fresh, from, values, from, each);
                     }
-                    for (double[] slot : state) {
+                    for (double[] slot : momentum) {
                         Arrays.fill(slot, from, from + each, 0);
                     }
                 }
             }
-            if (values != null) {
-                plan.restore(values, new Optimiser.Adam(), state, plan.updates());
-            }
+            return new TrainingState(state.seed(), state.step(), values, momentum, state.updates(), state.figures(),
+                    state.best(), state.parts(), state.nanos());
         }
 
         /** Copies one flow from one flat vector to another. */

@@ -3,14 +3,15 @@ package io.mdnf.experiments;
 import io.mdnf.bn.FactorisedVif;
 import io.mdnf.bn.GumbelFit;
 import io.mdnf.bn.GumbelSettings;
-import io.mdnf.bn.GumbelState;
 import io.mdnf.bn.GumbelTemperatures;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.ProductFigures;
 import io.mdnf.file.CsvFile;
 import io.mdnf.random.Seed;
 import io.mdnf.report.CsvTable;
+import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.TrainingState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,11 +122,12 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
         Arrays.fill(lowest, Double.POSITIVE_INFINITY);
         long[] at = new long[pairs.size()];
         GumbelSettings published = GumbelSettings.published(method == GridMethod.ST_GUMBEL);
-        try (GumbelFit fit = new GumbelFit(target, published, settings)) {
-            GumbelState state = fit.init(seed);
+        GumbelFit fit = new GumbelFit(target, published, settings);
+        try (var training = new GradientTraining<>(fit)) {
+            TrainingState state = training.init(seed);
             ProductFigures[] now = new ProductFigures[lowest.length];
             while (state.step() < iterations) {
-                state = fit.advance(state, (int) Math.min(Math.max(1, iterations / EVALUATIONS),
+                state = training.advance(state, (int) Math.min(Math.max(1, iterations / EVALUATIONS),
                         iterations - state.step()));
                 for (int c = 0; c < lowest.length; c++) {
                     now[c] = fit.figures(state, c);

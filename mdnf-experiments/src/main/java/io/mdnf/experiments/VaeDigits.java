@@ -11,6 +11,7 @@ import io.mdnf.report.Block.Column;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
+import io.mdnf.training.GradientTraining;
 import io.mdnf.vae.DigitGrid;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
@@ -85,11 +86,8 @@ final class VaeDigits {
     }
 
     private static Drawn draw(VaeSettings settings, DigitImages train, DigitImages test, int epochs, Seed seed) {
-        try (VaeTraining training = new VaeTraining(settings, train, seed)) {
-            while (training.epoch() < epochs) {
-                training.step();
-            }
-            try (TrainedVae vae = training.model()) {
+        try (var training = new GradientTraining<>(new VaeTraining(settings, train, epochs))) {
+            try (TrainedVae vae = training.result(training.finish(training.init(seed)))) {
                 DigitGrid grid = new DigitGrid(ACROSS, train.height(), train.width(), 1, 1);
                 DigitImages shown = test.first(RECONSTRUCTED);
                 return new Drawn(vae.evaluate(test, seed.fold("evaluation"), 1, 0, false).elbo().value(),

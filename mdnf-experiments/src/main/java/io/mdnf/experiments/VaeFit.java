@@ -1,7 +1,9 @@
 package io.mdnf.experiments;
 
-import io.mdnf.training.DivergenceException;
 import io.mdnf.random.Seed;
+import io.mdnf.training.DivergenceException;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingState;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
@@ -46,17 +48,17 @@ record VaeFit(double[] objective, double[] trainElbo, double[] testElbo, double 
         VaeEvaluation train = null;
         VaeEvaluation test = null;
         Seed codes = seed.fold("evaluation");
-        try (VaeTraining training = new VaeTraining(settings, course.train, seed)) {
+        VaeTraining task = new VaeTraining(settings, course.train, course.epochs);
+        try (var training = new GradientTraining<>(task)) {
+            TrainingState state = training.init(seed);
             for (int epoch = 0; epoch < course.epochs; epoch++) {
-                while (training.epoch() == epoch) {
-                    training.step();
-                }
-                objective[epoch] = training.epochObjective();
-                try (TrainedVae vae = training.model()) {
+                state = training.advance(state, task.stepsPerEpoch());
+                objective[epoch] = task.epochObjective(state);
+                try (TrainedVae vae = training.result(state)) {
                     trainElbo[epoch] = elbo(vae, course.train.first(course.evaluated), codes);
                     testElbo[epoch] = elbo(vae, course.test.first(course.evaluated), codes);
                     if (epoch == course.epochs - 1) {
-                        claim = training.objectives(course.train, 1, codes)[0];
+                        claim = task.objectives(state, course.train, 1, codes)[0];
                         train = vae.evaluate(course.train, codes, 1, 0, false);
                         test = vae.evaluate(course.test, codes, 1, 0, true);
                     }

@@ -5,12 +5,14 @@ import static io.mdnf.report.Decimals.fixed;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.BarPlot;
 import io.mdnf.plot.Reference;
+import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.Block.Column;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
-import io.mdnf.random.Seed;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingState;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
@@ -73,11 +75,10 @@ final class VaeVariance {
     }
 
     private static Spread spread(VaeSettings settings, DigitImages images, int repeats, Seed seed) {
-        try (VaeTraining training = new VaeTraining(settings, images, seed)) {
-            while (training.epoch() < 1) {
-                training.step();
-            }
-            return new Spread(training.objectives(images.first(settings.batch()), repeats, seed.fold("repeats")));
+        VaeTraining task = new VaeTraining(settings, images, 1);
+        try (var training = new GradientTraining<>(task)) {
+            TrainingState end = training.finish(training.init(seed));
+            return new Spread(task.objectives(end, images.first(settings.batch()), repeats, seed.fold("repeats")));
         }
     }
 

@@ -12,12 +12,7 @@ package io.mdnf.gmm;
  */
 public record BayesianGaussianMixture(GaussianMixtureData data, MixturePrior prior) {
 
-    /**
-     * Checks that prior and data fit.
-     *
-     * @param data the points
-     * @param prior the prior
-     */
+    /** Checks that prior and data fit. */
     public BayesianGaussianMixture {
         if (prior.component().dimension() != data.dimension()) {
             throw new IllegalArgumentException("the prior has dimension " + prior.component().dimension()

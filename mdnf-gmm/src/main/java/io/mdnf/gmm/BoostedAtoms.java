@@ -1,5 +1,7 @@
 package io.mdnf.gmm;
 
+import java.util.Arrays;
+
 /**
  * Components of a boosted q(Z): each gives every point one cluster, and has one weight for all points. The bound is
  * concave in the weights and, for a point's cluster within one component, a comparison of K numbers; so both can be
@@ -29,11 +31,7 @@ final class BoostedAtoms {
         BoostedAtoms atoms = new BoostedAtoms(bound, components);
         int each = flow.length / components;
         for (int b = 0; b < components; b++) {
-            for (int n = 0; n < bound.points(); n++) {
-                atoms.clusters[b][n] = largest(flow, b * each + n * bound.clusters(), bound.clusters());
-            }
-            atoms.rescale(b, 1 / (1 + Math.exp(-flow[(b + 1) * each - 1])));
-            atoms.used++;
+            atoms.add(Arrays.copyOfRange(flow, b * each, (b + 1) * each), 1 / (1 + Math.exp(-flow[(b + 1) * each - 1])));
         }
         return atoms;
     }
@@ -77,14 +75,10 @@ final class BoostedAtoms {
         return r;
     }
 
-    /** Adds a component by its one-hot table [N, K]; the earlier ones give up its share. */
-    void add(double[] oneHot, double share) {
+    /** Adds a component by its logits, [N, K] and possibly more; the earlier ones give up its share. */
+    void add(double[] logits, double share) {
         for (int n = 0; n < bound.points(); n++) {
-            for (int k = 0; k < bound.clusters(); k++) {
-                if (oneHot[n * bound.clusters() + k] > 0.5) {
-                    clusters[used][n] = k;
-                }
-            }
+            clusters[used][n] = largest(logits, n * bound.clusters(), bound.clusters());
         }
         rescale(used, share);
         used++;

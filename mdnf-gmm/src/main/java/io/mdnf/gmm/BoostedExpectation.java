@@ -7,11 +7,15 @@ import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingStep;
+import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 
 /**
@@ -21,7 +25,7 @@ import java.util.Arrays;
  *
  * <p>The graph holds one component only; what came before enters as a table.
  */
-final class BoostedExpectation implements FlowExpectation {
+final class BoostedExpectation implements FlowExpectation, TrainingTask<double[]> {
     private static final Parameter SHARE = new Parameter("share", Initialiser.constant(0), 1, 1);
     /** The smallest gain that counts as progress, in nats per point. */
     private static final double WORTH = 1e-5;
@@ -39,6 +43,10 @@ final class BoostedExpectation implements FlowExpectation {
     private final Tensor before;
     private final Tensor atom;
     private final int each;
+    private final GradientTraining<double[]> training;
+    private TrainingSettings schedule;
+    private AllocationBound bound;
+    private double[] earlier;
 
     BoostedExpectation(int points, int clusters, FlowSettings settings) {
         this.settings = settings;
@@ -54,6 +62,7 @@ final class BoostedExpectation implements FlowExpectation {
         Tensor loss = q.times(logRho.minus(q.log(MixtureGraph.TRAINING))).sum().times(-1);
         this.plan = ExecutionPlan.compile(graph, loss, atom);
         this.each = plan.layout().size();
+        this.training = new GradientTraining<>(this);
     }
 
     @Override
@@ -72,61 +81,87 @@ final class BoostedExpectation implements FlowExpectation {
     }
 
     @Override
-    public FlowFit fit(AllocationBound bound, double[] flow, double[] previous, int emStep, Seed seed) {
+    public FlowFit fit(AllocationBound maximised, double[] flow, double[] previous, int emStep, Seed seed) {
+        bound = maximised;
         plan.write(logRho, bound.logRho());
-        TemperatureSchedule temperature = settings.annealing().within(emStep);
+        schedule = settings.training(emStep, Precision.DOUBLE);
         double[] trained = flow.clone();
         BoostedAtoms atoms = new BoostedAtoms(bound, settings.components());
         int iterations = 0;
         for (int b = 0; b < settings.components(); b++) {
-            double[] mixture = atoms.mixture();
-            plan.write(before, b == 0 ? new double[bound.logRho().length] : mixture);
+            earlier = atoms.mixture();
+            plan.write(before, b == 0 ? new double[bound.logRho().length] : earlier);
             double[] from = Arrays.copyOfRange(trained, b * each, (b + 1) * each);
             from[each - 1] = firstShare(b, from[each - 1]);
-            plan.restore(from, settings.optimiser(), new double[settings.optimiser().slots()][each], 0);
-            double[] best = null;
-            double bestShare = 0;
-            double bestBound = Double.NEGATIVE_INFINITY;
-            int last = 0;
-            for (int i = 0; i < settings.iterations() && i - last <= settings.patience(); i++, iterations++) {
-                plan.write(setting.inverseTemperature(), 1 / temperature.at(i));
-                plan.run();
-                double share = 1 / (1 + Math.exp(-plan.parameters()[each - 1]));
-                double[] candidate = plan.read(atom);
-                double value = bound.of(BoostedAtoms.joined(mixture, candidate, share));
-                if (value > bestBound + WORTH * bound.points()) {
-                    last = i;
-                    bestBound = value;
-                    best = candidate;
-                    bestShare = share;
-                }
-                plan.update(settings.optimiser(), settings.rate());
-            }
-            System.arraycopy(plan.parameters(), 0, trained, b * each, each);
+            TrainingState end = training.finish(training.start(seed, from));
+            iterations += (int) end.step();
+            System.arraycopy(end.parameters(), 0, trained, b * each, each);
             // a component that only costs is left out: its share is 0
-            boolean worth = b == 0 || bestBound > bound.of(mixture);
-            atoms.add(best, worth ? bestShare : 0);
+            boolean worth = b == 0 || end.best().value() > bound.of(earlier);
+            double[] best = training.result(end);
+            atoms.add(best, worth ? share(best) : 0);
             if (settings.keep() == FlowSettings.Keep.REFINED) {
                 atoms.refine(1, 0);
             }
-            if (b > 0 && bound.of(atoms.mixture()) - bound.of(mixture) < WORTH * bound.points()) {
+            if (b > 0 && bound.of(atoms.mixture()) - bound.of(earlier) < worth()) {
                 break;
             }
         }
         if (settings.keep() == FlowSettings.Keep.REFINED) {
-            atoms.refine(ROUNDS, WORTH * bound.points());
+            atoms.refine(ROUNDS, worth());
         }
         if (previous != null) {
             // the last E-step's components under the new parameters: with them EM cannot fall
             BoostedAtoms kept = BoostedAtoms.of(bound, settings.components(), flow);
             if (settings.keep() == FlowSettings.Keep.REFINED) {
-                kept.refine(ROUNDS, WORTH * bound.points());
+                kept.refine(ROUNDS, worth());
             }
             if (bound.of(kept.mixture()) > bound.of(atoms.mixture())) {
                 return new FlowFit(kept.mixture(), kept.writtenInto(trained), iterations);
             }
         }
         return new FlowFit(atoms.mixture(), atoms.writtenInto(trained), iterations);
+    }
+
+    @Override
+    public ExecutionPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public TrainingSettings settings() {
+        return schedule;
+    }
+
+    @Override
+    public void feed(TrainingStep step) {
+        plan.write(setting.inverseTemperature(), 1 / step.temperature());
+    }
+
+    /** Returns the bound of the whole with the component as it is. */
+    @Override
+    public double value() {
+        return bound.of(BoostedAtoms.joined(earlier, plan.read(atom), share(plan.parameters())));
+    }
+
+    private double share(double[] parameters) {
+        return 1 / (1 + Math.exp(-parameters[each - 1]));
+    }
+
+    @Override
+    public boolean isExact() {
+        return true;
+    }
+
+    @Override
+    public double worth() {
+        return WORTH * bound.points();
+    }
+
+    /** Returns the best parameters of the component: logits [N, K], then the logit of its share. */
+    @Override
+    public double[] result(TrainingState state) {
+        return state.best().parameters();
     }
 
     @Override

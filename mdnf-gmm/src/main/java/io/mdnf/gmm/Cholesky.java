@@ -4,14 +4,7 @@ package io.mdnf.gmm;
  * The factor L of a symmetric positive definite matrix A = L L^T, lower triangular and packed by rows. With it
  * {@code v^T A^-1 v = |L^-1 v|^2} and {@code log |A| = 2 sum log L_ii}, without ever forming an inverse.
  */
-final class Cholesky {
-    private final int dimension;
-    private final double[] factor;
-
-    private Cholesky(int dimension, double[] factor) {
-        this.dimension = dimension;
-        this.factor = factor;
-    }
+record Cholesky(int dimension, double[] factor) {
 
     /**
      * Factors a matrix, reading only its lower half.

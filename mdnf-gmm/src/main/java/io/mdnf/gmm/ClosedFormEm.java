@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.training.StopRule;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -12,6 +13,22 @@ import java.util.random.RandomGenerator;
  * @param stop when to end
  */
 public record ClosedFormEm(BayesianGaussianMixture mixture, MixtureStart start, StopRule stop) {
+
+    /** The smallest gain worth another step, in nats. */
+    static final double TOLERANCE = 1e-7;
+
+    /** EM has plateaus: at least 10 steps, then as long as they gain something, 1000 at most. */
+    public static final StopRule STANDARD = stop(1000);
+
+    /**
+     * The usual end with another limit.
+     *
+     * @param steps the most steps
+     * @return the rule
+     */
+    public static StopRule stop(int steps) {
+        return StopRule.any(StopRule.maxSteps(steps), StopRule.converged(TOLERANCE, 10));
+    }
 
     /**
      * {@return the state of step 0}
@@ -54,7 +71,7 @@ public record ClosedFormEm(BayesianGaussianMixture mixture, MixtureStart start, 
         EmState state = from;
         double previous = Double.NEGATIVE_INFINITY;
         listener.accept(state);
-        while (!stop.ends(previous, state)) {
+        while (!stop.isMet(StopRule.Progress.rising(state.step(), state.elbo(), previous))) {
             previous = state.elbo();
             state = step(state);
             listener.accept(state);

@@ -4,16 +4,7 @@ package io.mdnf.gmm;
  * All that the M-step and the ELBO need of data and responsibilities (Bishop 10.51-10.53): per cluster the count N_k,
  * the mean [D] and the scatter N_k S_k [D, D]. Two passes, so that a far-away origin costs no digits.
  */
-final class ClusterStatistics {
-    private final double[] counts;
-    private final double[][] means;
-    private final double[][] scatters;
-
-    private ClusterStatistics(double[] counts, double[][] means, double[][] scatters) {
-        this.counts = counts;
-        this.means = means;
-        this.scatters = scatters;
-    }
+record ClusterStatistics(double[] counts, double[][] means, double[][] scatters) {
 
     static ClusterStatistics of(GaussianMixtureData data, Responsibilities r) {
         if (data.size() != r.size()) {

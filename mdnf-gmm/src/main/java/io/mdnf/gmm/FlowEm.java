@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.training.StopRule;
 import io.mdnf.random.Seed;
 import java.util.function.Consumer;
 
@@ -11,7 +12,7 @@ import java.util.function.Consumer;
  *
  * <pre>{@code
  * FlowSettings settings = FlowSettings.standard(FlowSettings.Method.VIF, 40);
- * try (FlowEm em = new FlowEm(mixture, settings, StopRule.standard(), seed)) {
+ * try (FlowEm em = new FlowEm(mixture, settings, ClosedFormEm.STANDARD, seed)) {
  *     EmState fitted = em.fit(MixtureStart.K_MEANS.of(mixture, random), state -> { });
  * }
  * }</pre>
@@ -86,12 +87,10 @@ public final class FlowEm implements AutoCloseable {
 
     private EmState settled(EmState from, int components) {
         EmState best = from;
-        for (int i = 0; i < stop.maxSteps(); i++) {
-            EmState next = mixture.state(1, bestMultiples(best, components));
-            if (next.elbo() <= best.elbo() + stop.tolerance()) {
-                break;
-            }
+        EmState next = mixture.state(1, bestMultiples(best, components));
+        while (next.elbo() > best.elbo() + ClosedFormEm.TOLERANCE) {
             best = next;
+            next = mixture.state(1, bestMultiples(best, components));
         }
         return best;
     }
@@ -113,7 +112,7 @@ public final class FlowEm implements AutoCloseable {
         FlowEmState state = start(start);
         double previous = Double.NEGATIVE_INFINITY;
         listener.accept(state);
-        while (!stop.ends(previous, state.em())) {
+        while (!stop.isMet(StopRule.Progress.rising(state.em().step(), state.em().elbo(), previous))) {
             previous = state.em().elbo();
             state = step(state);
             listener.accept(state);

@@ -1,7 +1,10 @@
 package io.mdnf.gmm;
 
 import io.mdnf.graph.Optimiser;
+import io.mdnf.graph.Precision;
+import io.mdnf.training.StopRule;
 import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.training.TrainingSettings;
 
 /**
  * How the E-step of {@link FlowEm} fits its mixture of discrete flows over the allocations.
@@ -60,20 +63,7 @@ public record FlowSettings(Method method, int components, int samples, double al
         }
     }
 
-    /**
-     * Checks the ranges.
-     *
-     * @param method all components together, or one at a time
-     * @param components B
-     * @param samples S, or 0
-     * @param alpha the Dirichlet concentration, or 0
-     * @param optimiser the update rule
-     * @param rate its learning rate
-     * @param annealing how the temperature falls
-     * @param iterations the most per E-step
-     * @param patience iterations without a better bound
-     * @param keep what becomes q(Z)
-     */
+    /** Checks the ranges. */
     public FlowSettings {
         if (components < 1 || samples < 0 || iterations < 1 || patience < 1) {
             throw new IllegalArgumentException("components = " + components + ", samples = " + samples
@@ -126,45 +116,30 @@ public record FlowSettings(Method method, int components, int samples, double al
         return method == Method.VIF && keep == Keep.REFINED;
     }
 
-    /**
-     * The same with another choice of what is kept.
-     *
-     * @param other what becomes q(Z)
-     * @return the settings
-     */
+    /** How one E-step trains. */
+    TrainingSettings training(int emStep, Precision precision) {
+        return TrainingSettings.of(optimiser, rate).withTemperature(annealing.within(emStep)).withPrecision(precision)
+                .withStop(StopRule.any(StopRule.maxSteps(iterations), StopRule.noImprovement(patience)));
+    }
+
+    /** Returns these settings with another choice of what becomes q(Z). */
     public FlowSettings withKeep(Keep other) {
         return new FlowSettings(method, components, samples, alpha, optimiser, rate, annealing, iterations, patience,
                 other);
     }
 
-    /**
-     * The same with other limits.
-     *
-     * @param most iterations per E-step
-     * @param without iterations without a better bound
-     * @return the settings
-     */
+    /** Returns these settings with other limits: the most iterations per E-step, and those without a better bound. */
     public FlowSettings withIterations(int most, int without) {
         return new FlowSettings(method, components, samples, alpha, optimiser, rate, annealing, most, without, keep);
     }
 
-    /**
-     * The same with other bases.
-     *
-     * @param concentration of the Dirichlet distribution they are drawn from; 0 for deltas
-     * @return the settings
-     */
+    /** Returns these settings with bases drawn from a Dirichlet distribution of this concentration; 0 for deltas. */
     public FlowSettings withAlpha(double concentration) {
         return new FlowSettings(method, components, samples, concentration, optimiser, rate, annealing, iterations,
                 patience, keep);
     }
 
-    /**
-     * The same with another cooling.
-     *
-     * @param other how the temperature falls
-     * @return the settings
-     */
+    /** Returns these settings with another cooling. */
     public FlowSettings withAnnealing(Annealing other) {
         return new FlowSettings(method, components, samples, alpha, optimiser, rate, other, iterations, patience, keep);
     }

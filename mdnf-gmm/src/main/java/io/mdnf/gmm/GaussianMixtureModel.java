@@ -30,14 +30,7 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    /**
-     * Checks that the parts fit.
-     *
-     * @param columns the names of the data's columns [D]
-     * @param prior the prior it was fitted with
-     * @param posterior q(pi
-     * @param elbo the ELBO reached
-     */
+    /** Checks that the parts fit. */
     public GaussianMixtureModel {
         columns = List.copyOf(columns);
         if (columns.size() != posterior.dimension() || prior.component().dimension() != posterior.dimension()) {

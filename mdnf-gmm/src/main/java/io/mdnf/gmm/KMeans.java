@@ -6,16 +6,8 @@ import java.util.random.RandomGenerator;
 /**
  * k-means (Lloyd) from a k-means++ start: centres [K, D] and the nearest centre of each point [N]. Used to start EM.
  */
-final class KMeans {
+record KMeans(double[][] centres, int[] assignment) {
     private static final int MAX_ROUNDS = 100;
-
-    private final double[][] centres;
-    private final int[] assignment;
-
-    private KMeans(double[][] centres, int[] assignment) {
-        this.centres = centres;
-        this.assignment = assignment;
-    }
 
     static KMeans fit(GaussianMixtureData data, int clusters, RandomGenerator random) {
         double[][] centres = plusPlus(data, clusters, random);
@@ -29,14 +21,6 @@ final class KMeans {
             assignment = next;
         }
         return new KMeans(centres, assignment);
-    }
-
-    double[][] centres() {
-        return centres;
-    }
-
-    int[] assignment() {
-        return assignment;
     }
 
     /** Each next centre is a point drawn with probability proportional to its squared distance from those chosen. */

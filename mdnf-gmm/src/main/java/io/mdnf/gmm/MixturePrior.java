@@ -13,13 +13,7 @@ import java.util.List;
  */
 public record MixturePrior(int clusters, double alpha, GaussWishart component) {
 
-    /**
-     * Checks the ranges.
-     *
-     * @param clusters K
-     * @param alpha the Dirichlet parameter
-     * @param component the Gauss-Wishart of each cluster
-     */
+    /** Checks the ranges. */
     public MixturePrior {
         if (clusters < 1) {
             throw new IllegalArgumentException("clusters is " + clusters + "; at least 1 is needed");

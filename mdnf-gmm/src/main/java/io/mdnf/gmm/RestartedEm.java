@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.training.StopRule;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.DataHash;
@@ -18,7 +19,7 @@ import java.util.SplittableRandom;
  * flows. A {@link io.mdnf.training.Run} carries it, so that it can be stopped and resumed bit for bit.
  *
  * <pre>{@code
- * RestartedEm em = new RestartedEm(mixture, MixtureStart.K_MEANS, 5, StopRule.standard(), Optional.empty());
+ * RestartedEm em = new RestartedEm(mixture, MixtureStart.K_MEANS, 5, ClosedFormEm.STANDARD, Optional.empty());
  * EmState best = em.result(new Run<>(em, Seed.of(1)).checkpoints(folder, 5).execute(true)).em();
  * }</pre>
  */
@@ -44,9 +45,8 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
      */
     public RestartedEm(BayesianGaussianMixture mixture, MixtureStart from, int starts, StopRule stop,
             Optional<FlowSettings> flows) {
-        if (starts < 1 || stop.maxSteps() < 1) {
-            throw new IllegalArgumentException("starts = " + starts + " and maxSteps = " + stop.maxSteps()
-                    + ": at least 1 of each is needed");
+        if (starts < 1) {
+            throw new IllegalArgumentException("starts = " + starts + ": at least 1 is needed");
         }
         this.mixture = mixture;
         this.from = from;
@@ -126,7 +126,8 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
         FlowEmState now = flows.isPresent() ? em(state.seed(), state.start()).step(state.now())
                 : new FlowEmState(closedForm.step(state.now().em()), new double[0], 0);
         long step = state.step() + 1;
-        if (!stop.ends(state.now().em().elbo(), now.em())) {
+        EmState em = now.em();
+        if (!stop.isMet(StopRule.Progress.rising(em.step(), em.elbo(), state.now().em().elbo()))) {
             return new State(state.seed(), step, state.start(), now, state.best());
         }
         Optional<End> best = state.best().filter(end -> end.em().elbo() >= now.em().elbo())

@@ -9,7 +9,6 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Structure;
@@ -18,6 +17,11 @@ import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingSettings;
+import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingStep;
+import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 
 /**
@@ -28,7 +32,7 @@ import java.util.Arrays;
  * n: {@code sum_nk s_n(k) (log rho_nk - log q_n(k))}. So a step draws how often each component was chosen, [N, B], not
  * S codes, and with S = 0 puts s = q.
  */
-final class VifExpectation implements FlowExpectation {
+final class VifExpectation implements FlowExpectation, TrainingTask<double[]> {
     /** The smallest gain that counts as progress, in nats per point. */
     private static final double WORTH = 1e-4;
 
@@ -39,6 +43,9 @@ final class VifExpectation implements FlowExpectation {
     private final Tensor logRho;
     private final Tensor chosen;
     private final Tensor q;
+    private final GradientTraining<double[]> training;
+    private TrainingSettings schedule;
+    private Best best;
 
     VifExpectation(int points, int clusters, FlowSettings settings, Seed bases) {
         this.settings = settings;
@@ -63,6 +70,7 @@ final class VifExpectation implements FlowExpectation {
         }
         Tensor loss = frequencies.times(logRho.minus(q.log(MixtureGraph.TRAINING))).sum().times(-1);
         this.plan = ExecutionPlan.compile(graph, loss, q);
+        this.training = new GradientTraining<>(this);
     }
 
     /**
@@ -86,31 +94,54 @@ final class VifExpectation implements FlowExpectation {
 
     @Override
     public FlowFit fit(AllocationBound bound, double[] flow, double[] previous, int emStep, Seed seed) {
-        plan.restore(flow, settings.optimiser(), new double[settings.optimiser().slots()][flow.length], 0);
         plan.write(logRho, centred(bound));
-        TemperatureSchedule temperature = settings.annealing().within(emStep);
-        Best best = new Best(bound, settings.keep() == FlowSettings.Keep.OVERALL);
+        schedule = settings.training(emStep, Precision.FLOAT);
+        best = new Best(bound, settings.keep() == FlowSettings.Keep.OVERALL);
         if (previous != null) {
             best.offer(previous);
         }
-        int last = 0;
-        int iteration = 0;
-        while (iteration < settings.iterations() && iteration - last <= settings.patience()) {
-            plan.write(setting.inverseTemperature(), 1 / temperature.at(iteration));
-            if (chosen != null) {
-                plan.write(chosen, choices(bound.points(), new Draws(seed.fold(iteration))));
-            }
-            plan.run();
-            double before = best.total;
-            best.offer(plan.read(q));
-            if (best.total > before + WORTH * bound.points()) {
-                last = iteration;
-            }
-            plan.update(settings.optimiser(), settings.rate());
-            iteration++;
+        TrainingState end = training.finish(training.start(seed, flow));
+        return new FlowFit(training.result(end), end.parameters(), (int) end.step());
+    }
+
+    @Override
+    public ExecutionPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public TrainingSettings settings() {
+        return schedule;
+    }
+
+    @Override
+    public void feed(TrainingStep step) {
+        plan.write(setting.inverseTemperature(), 1 / step.temperature());
+        if (chosen != null) {
+            plan.write(chosen, choices(mixture.space().variables(), step.draws()));
         }
-        double[] r = settings.keep() == FlowSettings.Keep.REFINED ? bound.bestMultiples(settings.components()) : best.r;
-        return new FlowFit(r, plan.parameters(), iteration);
+    }
+
+    /** Returns the bound of the best so far, evaluated in double. */
+    @Override
+    public double value() {
+        best.offer(plan.read(q));
+        return best.total;
+    }
+
+    @Override
+    public boolean isExact() {
+        return true;
+    }
+
+    @Override
+    public double worth() {
+        return WORTH * mixture.space().variables();
+    }
+
+    @Override
+    public double[] result(TrainingState state) {
+        return settings.keep() == FlowSettings.Keep.REFINED ? best.bound.bestMultiples(settings.components()) : best.r;
     }
 
     /** log rho with its largest entry per point at 0: a constant in the bound, and precision kept in float. */

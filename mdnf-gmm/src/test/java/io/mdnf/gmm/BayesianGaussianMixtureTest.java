@@ -278,7 +278,7 @@ class BayesianGaussianMixtureTest {
         GaussianMixtureData data = GaussianMixtureData.of(new double[][] {{1, 7}, {2, 7}, {3, 7}, {9, 7}});
         assertThat(data.constantColumns()).containsExactly("column 2");
         ClosedFormEm em = new ClosedFormEm(BayesianGaussianMixture.standard(data, 2), MixtureStart.K_MEANS,
-                StopRule.standard());
+                ClosedFormEm.STANDARD);
         assertThat(em.fit(new SplittableRandom(1), state -> { }).elbo()).isFinite();
     }
 

@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.training.StopRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -27,7 +28,7 @@ class FlowEmTest {
     }
 
     private static EmState closedForm(EmState from) {
-        return new ClosedFormEm(MIXTURE, MixtureStart.RANDOM_POINTS, StopRule.standard()).fit(from, state -> { });
+        return new ClosedFormEm(MIXTURE, MixtureStart.RANDOM_POINTS, ClosedFormEm.STANDARD).fit(from, state -> { });
     }
 
     private static EmState flows(FlowSettings settings, StopRule stop, EmState from, List<FlowEmState> seen) {
@@ -54,7 +55,7 @@ class FlowEmTest {
     @Tag("slow")
     void elboNeverFallsAndTheClosedFormStartedAtItsEndIsAtLeastAsHigh(FlowSettings settings) {
         List<FlowEmState> states = new ArrayList<>();
-        EmState end = flows(settings, StopRule.after(8), start(3), states);
+        EmState end = flows(settings, StopRule.maxSteps(8), start(3), states);
         for (int i = 2; i < states.size(); i++) {
             // Rounding of sums of about 1e3 nats; the published E-step's samples do not enter the reported bound.
             assertThat(states.get(i).em().elbo()).isGreaterThanOrEqualTo(states.get(i - 1).em().elbo() - 1e-8);
@@ -72,7 +73,7 @@ class FlowEmTest {
         double[] gaps = new double[10];
         for (int seed = 0; seed < gaps.length; seed++) {
             EmState from = start(seed);
-            EmState end = flows(FlowSettings.standard(method, components), StopRule.standard(), from,
+            EmState end = flows(FlowSettings.standard(method, components), ClosedFormEm.STANDARD, from,
                     new ArrayList<>());
             gaps[seed] = closedForm(from).elbo() - end.elbo();
         }
@@ -86,7 +87,7 @@ class FlowEmTest {
     void coarseMixturesDoNotRestFarFromTheClosedForm() {
         for (int seed = 0; seed < 10; seed++) {
             EmState from = start(seed);
-            EmState end = flows(FlowSettings.standard(Method.VIF, 5), StopRule.standard(), from, new ArrayList<>());
+            EmState end = flows(FlowSettings.standard(Method.VIF, 5), ClosedFormEm.STANDARD, from, new ArrayList<>());
             assertThat(closedForm(from).elbo() - end.elbo()).as("start " + seed).isBetween(-1e-6, 6.0);
         }
     }
@@ -95,7 +96,7 @@ class FlowEmTest {
     @Tag("slow")
     void equalWeightsGiveMultiplesOfOneOverB() {
         for (Keep keep : Keep.values()) {
-            EmState end = flows(FlowSettings.standard(Method.VIF, 4).withKeep(keep), StopRule.after(3), start(1),
+            EmState end = flows(FlowSettings.standard(Method.VIF, 4).withKeep(keep), StopRule.maxSteps(3), start(1),
                     new ArrayList<>());
             for (double[] row : end.responsibilities().toArray()) {
                 for (double r : row) {
@@ -144,7 +145,7 @@ class FlowEmTest {
     @Test
     void boostedParametersSayWhatTheMixtureIs() {
         List<FlowEmState> states = new ArrayList<>();
-        EmState end = flows(FlowSettings.standard(Method.BVIF, 4), StopRule.after(4), start(2), states);
+        EmState end = flows(FlowSettings.standard(Method.BVIF, 4), StopRule.maxSteps(4), start(2), states);
         AllocationBound any = new AllocationBound(3, new double[900]);
         double[] r = BoostedAtoms.of(any, 4, states.get(states.size() - 1).flow()).mixture();
         for (int i = 0; i < r.length; i++) {
@@ -157,11 +158,11 @@ class FlowEmTest {
     void sameSeedGivesTheSameRunFromAnyState() {
         FlowSettings settings = FlowSettings.published(Method.VIF, 3).withIterations(20, 20);
         List<FlowEmState> one = new ArrayList<>();
-        flows(settings, StopRule.after(3), start(1), one);
+        flows(settings, StopRule.maxSteps(3), start(1), one);
         List<FlowEmState> two = new ArrayList<>();
-        flows(settings, StopRule.after(3), start(1), two);
+        flows(settings, StopRule.maxSteps(3), start(1), two);
         assertThat(two.get(3).flow()).isEqualTo(one.get(3).flow());
-        try (FlowEm em = new FlowEm(MIXTURE, settings, StopRule.after(3), Seed.of(1))) {
+        try (FlowEm em = new FlowEm(MIXTURE, settings, StopRule.maxSteps(3), Seed.of(1))) {
             assertThat(em.step(one.get(2)).flow()).isEqualTo(one.get(3).flow());
         }
     }

@@ -3,6 +3,7 @@ package io.mdnf.gmm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mdnf.training.StopRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,7 +25,7 @@ class GaussianMixtureModelTest {
     void fit() {
         data = GaussianMixtureData.artificial(2);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(data, 3);
-        ClosedFormEm em = new ClosedFormEm(mixture, MixtureStart.K_MEANS, StopRule.after(5));
+        ClosedFormEm em = new ClosedFormEm(mixture, MixtureStart.K_MEANS, StopRule.maxSteps(5));
         model = GaussianMixtureModel.of(mixture, em.fit(new SplittableRandom(1), state -> { }));
     }
 

@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.training.StopRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,7 +27,7 @@ class RestartedEmTest {
     private static RestartedEm em(String eStep) {
         Optional<FlowSettings> flows = eStep.equals("closed form") ? Optional.empty()
                 : Optional.of(FlowSettings.standard(FlowSettings.Method.valueOf(eStep), 4).withIterations(10, 3));
-        return new RestartedEm(MIXTURE, MixtureStart.RANDOM_POINTS, 3, new StopRule(1e-7, 3, 5), flows);
+        return new RestartedEm(MIXTURE, MixtureStart.RANDOM_POINTS, 3, StopRule.any(StopRule.maxSteps(5), StopRule.converged(1e-7, 3)), flows);
     }
 
     /** 3 starts of 3 to 5 steps: stops fall within starts, and right where one begins. */
@@ -76,7 +77,7 @@ class RestartedEmTest {
             RestartedEm.State end = new Run<>(em, Seed.of(2)).execute(false);
             for (int start = 0; start < 3; start++) {
                 best[0] = Math.max(best[0], new ClosedFormEm(MIXTURE, MixtureStart.RANDOM_POINTS,
-                        new StopRule(1e-7, 3, 5)).fit(em.start(Seed.of(2), start), state -> { }).elbo());
+                        StopRule.any(StopRule.maxSteps(5), StopRule.converged(1e-7, 3))).fit(em.start(Seed.of(2), start), state -> { }).elbo());
             }
             assertThat(em.result(end).em().elbo()).isEqualTo(best[0]);
             assertThat(em.info(end).bestElbo()).isEqualTo(best[0]);
@@ -85,7 +86,7 @@ class RestartedEmTest {
 
     @Test
     void aRunWithoutStartsIsRefused() {
-        assertThatThrownBy(() -> new RestartedEm(MIXTURE, MixtureStart.K_MEANS, 0, StopRule.standard(),
+        assertThatThrownBy(() -> new RestartedEm(MIXTURE, MixtureStart.K_MEANS, 0, ClosedFormEm.STANDARD,
                 Optional.empty())).hasMessageContaining("starts = 0");
     }
 }

@@ -10,12 +10,7 @@ import io.mdnf.vae.DigitImages;
  */
 public record LabelledImages(DigitImages images, byte[] labels) {
 
-    /**
-     * Checks that there is one label per image.
-     *
-     * @param images the images
-     * @param labels one label per image
-     */
+    /** Checks that there is one label per image. */
     public LabelledImages {
         if (images.count() != labels.length) {
             throw new IllegalArgumentException("there are " + labels.length + " labels; there are " + images.count()

@@ -25,15 +25,7 @@ public record DigitGrid(int columns, int height, int width, int scale, int gap) 
     public static final int BACKGROUND = 96;
 
 
-    /**
-     * Checks the ranges.
-     *
-     * @param columns images per row
-     * @param height rows of one image
-     * @param width columns of one image
-     * @param scale screen pixels per image pixel
-     * @param gap screen pixels between images
-     */
+    /** Checks the ranges. */
     public DigitGrid {
         if (columns < 1 || height < 1 || width < 1 || scale < 1 || gap < 0) {
             throw new IllegalArgumentException("columns " + columns + ", height " + height + ", width " + width

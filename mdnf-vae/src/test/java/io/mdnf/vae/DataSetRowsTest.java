@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.random.Seed;
+import io.mdnf.training.GradientTraining;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +41,8 @@ class DataSetRowsTest {
 
     private static double[] trained(ImageRows rows) {
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withPixels(PixelKind.DYNAMIC);
-        try (VaeTraining training = new VaeTraining(settings, rows, Seed.of(1))) {
-            while (training.epoch() < 2) {
-                training.step();
-            }
-            return training.save().parameters();
+        try (var training = new GradientTraining<>(new VaeTraining(settings, rows, 2))) {
+            return training.finish(training.init(Seed.of(1))).parameters();
         }
     }
 

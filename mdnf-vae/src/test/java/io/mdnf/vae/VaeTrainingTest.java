@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Seed;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -35,12 +37,32 @@ class VaeTrainingTest {
                         .flatMap(s -> Stream.of(s, s.withStraightThrough(true))));
     }
 
-    private static VaeTraining train(VaeSettings settings, int epochs) {
-        VaeTraining training = new VaeTraining(settings, IMAGES, Seed.of(1));
-        while (training.epoch() < epochs) {
-            training.step();
+    /** A training and where it stands. */
+    private record Trained(VaeTraining task, GradientTraining<TrainedVae> training, TrainingState state)
+            implements AutoCloseable {
+
+        TrainedVae model() {
+            return training.result(state);
         }
-        return training;
+
+        double epochObjective() {
+            return task.epochObjective(state);
+        }
+
+        double[] objectives(DigitImages some, int repeats, Seed noise) {
+            return task.objectives(state, some, repeats, noise);
+        }
+
+        @Override
+        public void close() {
+            training.close();
+        }
+    }
+
+    private static Trained train(VaeSettings settings, int epochs) {
+        VaeTraining task = new VaeTraining(settings, IMAGES, epochs);
+        GradientTraining<TrainedVae> training = new GradientTraining<>(task);
+        return new Trained(task, training, training.finish(training.init(Seed.of(1))));
     }
 
     @ParameterizedTest
@@ -48,11 +70,11 @@ class VaeTrainingTest {
     @Tag("slow")
     void everyBoundIsABoundAndTrainingRaisesIt(VaeSettings settings) {
         double before;
-        try (VaeTraining untrained = new VaeTraining(settings, IMAGES, Seed.of(1));
+        try (Trained untrained = train(settings, 0);
                 TrainedVae vae = untrained.model()) {
             before = vae.evaluate(IMAGES, Seed.of(2), 1, 0, false).elbo().value();
         }
-        try (VaeTraining training = train(settings, 30); TrainedVae vae = training.model()) {
+        try (Trained training = train(settings, 30); TrainedVae vae = training.model()) {
             VaeEvaluation found = vae.evaluate(IMAGES, Seed.of(2), 20, 20, true);
             double truth = found.logLikelihood().orElseThrow().value();
             // the standard error is over images; the mean of 4,000 sampled terms errs by far less than 4 of them
@@ -71,7 +93,7 @@ class VaeTrainingTest {
     @Tag("slow")
     void theSampledBoundIsTheExpectationOverAllCodes() {
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF);
-        try (VaeTraining training = train(settings, 5); TrainedVae vae = training.model()) {
+        try (Trained training = train(settings, 5); TrainedVae vae = training.model()) {
             VaeEvaluation one = vae.evaluate(IMAGES, Seed.of(2), 2000, 0, false);
             VaeEvaluation other = vae.evaluate(IMAGES, Seed.of(5), 2000, 0, false);
             // 400,000 likelihoods of a few nats' deviation: 0.01 is more than 4 standard errors of the difference
@@ -85,14 +107,15 @@ class VaeTrainingTest {
     void theObjectiveOfFlowsIsTheBoundThatIsEvaluated() {
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(32, 1e-12).withShuffled(false);
         // with a rate of nearly 0 the model stays, so that the objective's mean over steps is the model's ELBO
-        try (VaeTraining training = train(settings, 40); TrainedVae vae = training.model()) {
+        VaeTraining task = new VaeTraining(settings, IMAGES, 240);
+        try (var training = new GradientTraining<>(task)) {
+            TrainingState state = training.init(Seed.of(1));
             double mean = 0;
-            for (int epoch = 0; epoch < 200; epoch++) {
-                for (int s = 0; s < training.stepsPerEpoch(); s++) {
-                    training.step();
-                }
-                mean += training.epochObjective() / 200;
+            for (int epoch = 0; epoch < 240; epoch++) {
+                state = training.advance(state, task.stepsPerEpoch());
+                mean += epoch < 40 ? 0 : task.epochObjective(state) / 200;
             }
+            TrainedVae vae = training.result(state);
             double evaluated = vae.evaluate(IMAGES, Seed.of(2), 500, 0, false).elbo().value();
             // 40,000 sampled terms of deviation below 1: standard error 0.005
             assertThat(mean).isCloseTo(evaluated, within(0.025));
@@ -102,7 +125,7 @@ class VaeTrainingTest {
     @Test
     @Tag("slow")
     void theExactMethodFindsTheBestModel() {
-        try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
+        try (Trained training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
             VaeEvaluation found = vae.evaluate(IMAGES, Seed.of(2), 1, 0, true);
             assertThat(found.logLikelihood().orElseThrow().value()).isCloseTo(BEST, within(0.05));
@@ -116,25 +139,37 @@ class VaeTrainingTest {
     void resumedAnywhereItEndsWithTheSameParameters(VaeSettings settings, @TempDir Path folder) throws IOException {
         double[] whole;
         double objective;
-        try (VaeTraining training = train(settings, 3)) {
-            whole = training.save().parameters();
+        try (Trained training = train(settings, 3)) {
+            whole = training.state.parameters();
             objective = training.epochObjective();
         }
-        Checkpoint saved;
-        try (VaeTraining training = new VaeTraining(settings, IMAGES, Seed.of(1))) {
+        try (var training = new GradientTraining<>(new VaeTraining(settings, IMAGES, 3))) {
             // 10 steps: into the second epoch of 7 steps
-            for (int s = 0; s < 10; s++) {
-                training.step();
-            }
-            training.save().write(folder.resolve("checkpoint"));
-            saved = Checkpoint.read(folder.resolve("checkpoint"));
+            training.save(training.advance(training.init(Seed.of(1)), 10)).write(folder.resolve("checkpoint"));
         }
-        try (VaeTraining training = VaeTraining.resume(settings, IMAGES, saved)) {
-            while (training.epoch() < 3) {
-                training.step();
-            }
-            assertThat(training.save().parameters()).isEqualTo(whole);
-            assertThat(training.epochObjective()).isEqualTo(objective);
+        VaeTraining task = new VaeTraining(settings, IMAGES, 3);
+        try (var training = new GradientTraining<>(task)) {
+            TrainingState end = training.finish(training.restore(Checkpoint.read(folder.resolve("checkpoint"))));
+            assertThat(end.parameters()).isEqualTo(whole);
+            assertThat(task.epochObjective(end)).isEqualTo(objective);
+        }
+    }
+
+    @Test
+    void otherImagesOrSettingsAreNotResumed() {
+        VaeSettings settings = Patterns.settings(LatentMethod.EXACT);
+        Checkpoint saved;
+        try (Trained training = train(settings, 1)) {
+            saved = training.training.save(training.state);
+        }
+        byte[] other = IMAGES.toArray();
+        other[0] = (byte) ~other[0];
+        try (var images = new GradientTraining<>(new VaeTraining(settings, DigitImages.of(4, 4, other), 1));
+                var prior = new GradientTraining<>(
+                        new VaeTraining(settings.withPrior(CodePrior.LEARNED), IMAGES, 1))) {
+            assertThatThrownBy(() -> images.restore(saved)).hasMessageContaining("images was 200 ");
+            assertThatThrownBy(() -> prior.restore(saved))
+                    .hasMessageContaining("settings.prior was uniform, is learned");
         }
     }
 
@@ -142,8 +177,8 @@ class VaeTrainingTest {
     void everyImageIsSeenOnceAnEpoch() {
         // 200 images in batches of 32: six full batches and one of 8; the mean must weigh images, not batches
         VaeSettings settings = Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-12);
-        try (VaeTraining training = train(settings, 1);
-                VaeTraining inOne = train(settings.withBatch(200, 1e-12), 1)) {
+        try (Trained training = train(settings, 1);
+                Trained inOne = train(settings.withBatch(200, 1e-12), 1)) {
             assertThat(training.epochObjective()).isCloseTo(inOne.epochObjective(), within(1e-4));
         }
     }
@@ -153,21 +188,23 @@ class VaeTrainingTest {
     void objectivesAreWhatAStepWouldSeeAndNothingIsLearned() {
         // in the file's order and with one batch, a step sees what objectives is given
         VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(200, 1e-12).withShuffled(false);
-        try (VaeTraining training = train(settings, 3)) {
-            double[] before = training.save().parameters();
+        try (Trained training = train(settings, 3)) {
+            double[] before = training.state.parameters().clone();
             double[] values = training.objectives(IMAGES, 100, Seed.of(3));
-            assertThat(training.save().parameters()).isEqualTo(before);
-            assertThat(training.steps()).isEqualTo(3);
+            assertThat(training.state.parameters()).isEqualTo(before);
+            assertThat(training.state.step()).isEqualTo(3);
             assertThat(training.objectives(IMAGES, 100, Seed.of(3))).isEqualTo(values);
             assertThat(values).doesNotHaveDuplicates();
             double mean = Arrays.stream(values).average().orElseThrow();
             double deviation = Math.sqrt(Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / 99);
-            training.step();
-            // 6 standard deviations: once in 10^9 by chance
-            assertThat(training.objective()).isCloseTo(mean, within(6 * deviation));
+            try (Trained longer = train(settings, 4)) {
+                // 6 standard deviations: once in 10^9 by chance
+                assertThat(longer.epochObjective()).isCloseTo(mean, within(6 * deviation));
+            }
             // with 200 images in batches of 32 and one of 8 the mean is over images
-            try (VaeTraining batches = VaeTraining.resume(settings.withBatch(32, 1e-12), IMAGES, training.save())) {
-                double other = Arrays.stream(batches.objectives(IMAGES, 100, Seed.of(4))).average().orElseThrow();
+            try (VaeTraining batches = new VaeTraining(settings.withBatch(32, 1e-12), IMAGES, 1)) {
+                double other = Arrays.stream(batches.objectives(training.state, IMAGES, 100, Seed.of(4))).average()
+                        .orElseThrow();
                 assertThat(other).isCloseTo(mean, within(deviation));
             }
         }
@@ -175,7 +212,7 @@ class VaeTrainingTest {
 
     @Test
     void theObjectiveOfTheExactMethodHasNoNoise() {
-        try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT), 1)) {
+        try (Trained training = train(Patterns.settings(LatentMethod.EXACT), 1)) {
             double[] values = training.objectives(IMAGES, 2, Seed.of(3));
             assertThat(values[0]).isEqualTo(values[1]);
             assertThatThrownBy(() -> training.objectives(DigitImages.of(1, 1, new byte[1]), 1, Seed.of(3)))
@@ -191,7 +228,7 @@ class VaeTrainingTest {
 
     @Test
     void reconstructionsOfATrainedModelShowTheImage() {
-        try (VaeTraining training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
+        try (Trained training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
             float[] seen = vae.reconstruct(IMAGES.first(20), Seed.of(1));
             int right = 0;
