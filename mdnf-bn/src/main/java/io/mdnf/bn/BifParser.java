@@ -92,7 +92,7 @@ final class BifParser {
         });
         List<Node> nodes = new ArrayList<>();
         for (Declared variable : declared) {
-            nodes.add(Node.of(variable.name.text(), List.copyOf(variable.states.keySet()),
+            nodes.add(new Node(variable.name.text(), List.copyOf(variable.states.keySet()),
                     variable.parents.stream().map(parent -> parent.name.text()).toList(), variable.table));
             variable.table = null;
         }

@@ -14,38 +14,21 @@ import java.util.Map;
  *
  * <p>Each row must sum to 1 within {@value #ROW_TOLERANCE} and is then divided by its sum. A row already normalised to
  * rounding is left alone, so normalising twice gives the same bits: that is what makes write-then-read exact.
+ *
+ * <p>That parents exist, and that the number of rows fits their states, is checked by {@link BayesianNetwork#of}.
+ *
+ * @param name not empty, without control characters
+ * @param states at least one, all different
+ * @param parents names of the parents in the order of the table, all different, maybe none
+ * @param table the table in the layout above; copied
  */
-public final class Node {
+public record Node(String name, List<String> states, List<String> parents, double[] table) {
 
     /** How far from 1 a row may sum before it is refused. */
     public static final double ROW_TOLERANCE = 1e-6;
 
-    private final String name;
-    private final List<String> states;
-    private final List<String> parents;
-    private final double[] table;
-    private final Map<String, Integer> stateIndex;
-
-    private Node(String name, List<String> states, List<String> parents, double[] table) {
-        this.name = name;
-        this.states = states;
-        this.parents = parents;
-        this.table = table;
-        this.stateIndex = index("state of node " + Names.quote(name), states);
-    }
-
-    /**
-     * A node, validated and with normalised rows. That parents exist, and that the number of rows fits their states, is
-     * checked by {@link BayesianNetwork#of}.
-     *
-     * @param name    not empty, without control characters
-     * @param states  at least one, all different
-     * @param parents names of the parents, all different, maybe none
-     * @param table   the table in the layout above; copied
-     * @return the node
-     * @throws IllegalArgumentException naming what is wrong
-     */
-    public static Node of(String name, List<String> states, List<String> parents, double[] table) {
+    /** Checks everything and normalises the rows; what is wrong is named. */
+    public Node {
         requireName("node name", name);
         states.forEach(state -> requireName("state of node " + Names.quote(name), state));
         if (states.isEmpty()) {
@@ -56,11 +39,13 @@ public final class Node {
             throw new IllegalArgumentException("table of node " + Names.quote(name) + " has " + table.length
                     + " entries, expected a positive multiple of its " + states.size() + " states");
         }
-        double[] normalised = table.clone();
-        for (int start = 0; start < normalised.length; start += states.size()) {
-            normaliseRow(name, normalised, start, states.size());
+        index("state of node " + Names.quote(name), states);
+        states = List.copyOf(states);
+        parents = List.copyOf(parents);
+        table = table.clone();
+        for (int start = 0; start < table.length; start += states.size()) {
+            normaliseRow(name, table, start, states.size());
         }
-        return new Node(name, List.copyOf(states), List.copyOf(parents), normalised);
     }
 
     private static void requireName(String what, String name) {
@@ -110,21 +95,6 @@ public final class Node {
         }
     }
 
-    /** {@return the name} */
-    public String name() {
-        return name;
-    }
-
-    /** {@return the names of the states, in order} */
-    public List<String> states() {
-        return states;
-    }
-
-    /** {@return the names of the parents, in the order of the table} */
-    public List<String> parents() {
-        return parents;
-    }
-
     /** {@return K, the number of states} */
     public int cardinality() {
         return states.size();
@@ -135,7 +105,7 @@ public final class Node {
         return table.length / states.size();
     }
 
-    /** {@return a copy of the table, in the layout described above} */
+    @Override
     public double[] table() {
         return table.clone();
     }
@@ -159,8 +129,8 @@ public final class Node {
      * @throws IllegalArgumentException with the nearest name and the allowed ones if there is no such state
      */
     public int indexOf(String state) {
-        Integer index = stateIndex.get(state);
-        if (index == null) {
+        int index = states.indexOf(state);
+        if (index < 0) {
             throw new IllegalArgumentException("variable " + Names.quote(name) + " has no state " + Names.quote(state)
                     + Names.didYouMean(state, states) + ", allowed states: " + Names.list(states));
         }

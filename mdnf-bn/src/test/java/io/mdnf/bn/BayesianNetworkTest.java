@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 class BayesianNetworkTest {
 
     private static final List<String> YES_NO = List.of("yes", "no");
-    private static final Node RAIN = Node.of("rain", YES_NO, List.of(), new double[] {0.2, 0.8});
-    private static final Node SPRINKLER = Node.of("sprinkler", List.of("off", "low", "high"), List.of(),
+    private static final Node RAIN = new Node("rain", YES_NO, List.of(), new double[] {0.2, 0.8});
+    private static final Node SPRINKLER = new Node("sprinkler", List.of("off", "low", "high"), List.of(),
             new double[] {0.5, 0.3, 0.2});
-    private static final Node GRASS = Node.of("grass", YES_NO, List.of("rain", "sprinkler"),
+    private static final Node GRASS = new Node("grass", YES_NO, List.of("rain", "sprinkler"),
             new double[] {0.8, 0.2, 0.9, 0.1, 0.99, 0.01, 0, 1, 0.6, 0.4, 0.7, 0.3});
 
     @Test
@@ -44,27 +44,28 @@ class BayesianNetworkTest {
             if (names.size() < states) {
                 continue;
             }
-            double[] once = Node.of("a", names, List.of(), row).table();
+            double[] once = new Node("a", names, List.of(), row).table();
             assertThat(Arrays.stream(once).sum()).isCloseTo(1, within(states * 0x1p-51));
-            assertThat(Node.of("a", names, List.of(), once).table()).isEqualTo(once);
+            assertThat(new Node("a", names, List.of(), once).table()).isEqualTo(once);
         }
     }
 
     @Test
     void brokenNodesAreRefusedNamingWhatIsWrong() {
-        assertThatThrownBy(() -> Node.of("a", YES_NO, List.of(), new double[] {0.5, 0.4}))
+        assertThatThrownBy(() -> new Node("a", YES_NO, List.of(), new double[] {0.5, 0.4}))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("row 0 of node 'a' sums to 0.9");
-        assertThatThrownBy(() -> Node.of("a", YES_NO, List.of(), new double[] {1.5, -0.5}))
+        assertThatThrownBy(() -> new Node("a", YES_NO, List.of(), new double[] {1.5, -0.5}))
                 .hasMessageContaining("entry -0.5 at index 1");
-        assertThatThrownBy(() -> Node.of("a", YES_NO, List.of(), new double[] {Double.NaN, 1}))
+        assertThatThrownBy(() -> new Node("a", YES_NO, List.of(), new double[] {Double.NaN, 1}))
                 .hasMessageContaining("NaN");
-        assertThatThrownBy(() -> Node.of("a", YES_NO, List.of(), new double[] {1}))
+        assertThatThrownBy(() -> new Node("a", YES_NO, List.of(), new double[] {1}))
                 .hasMessageContaining("has 1 entries");
-        assertThatThrownBy(() -> Node.of("a", List.of("x", "x"), List.of(), new double[] {1, 0}))
+        assertThatThrownBy(() -> new Node("a", List.of("x", "x"), List.of(), new double[] {1, 0}))
                 .hasMessageContaining("appears twice: 'x'");
-        assertThatThrownBy(() -> Node.of("a", List.of(), List.of(), new double[] {})).hasMessageContaining("no states");
-        assertThatThrownBy(() -> Node.of("", YES_NO, List.of(), new double[] {1, 0})).hasMessageContaining("name");
-        assertThatThrownBy(() -> Node.of("a\nb", YES_NO, List.of(), new double[] {1, 0}))
+        assertThatThrownBy(() -> new Node("a", List.of(), List.of(), new double[] {}))
+                .hasMessageContaining("no states");
+        assertThatThrownBy(() -> new Node("", YES_NO, List.of(), new double[] {1, 0})).hasMessageContaining("name");
+        assertThatThrownBy(() -> new Node("a\nb", YES_NO, List.of(), new double[] {1, 0}))
                 .hasMessageContaining("control").hasMessageNotContaining("\n");
     }
 
@@ -74,13 +75,13 @@ class BayesianNetworkTest {
         assertThatThrownBy(() -> BayesianNetwork.of("n", List.of(RAIN, RAIN))).hasMessageContaining("twice: 'rain'");
         assertThatThrownBy(() -> BayesianNetwork.of("n", List.of(GRASS, RAIN)))
                 .hasMessageContaining("unknown parent 'sprinkler'");
-        Node short1 = Node.of("wet", YES_NO, List.of("rain"), new double[] {1, 0});
+        Node short1 = new Node("wet", YES_NO, List.of("rain"), new double[] {1, 0});
         assertThatThrownBy(() -> BayesianNetwork.of("n", List.of(short1, RAIN)))
                 .hasMessageContaining("has 1 rows, expected 2");
         double[] half = {0.5, 0.5, 0.5, 0.5};
-        Node a = Node.of("a", YES_NO, List.of("c"), half);
-        Node b = Node.of("b", YES_NO, List.of("a"), half);
-        Node c = Node.of("c", YES_NO, List.of("b"), half);
+        Node a = new Node("a", YES_NO, List.of("c"), half);
+        Node b = new Node("b", YES_NO, List.of("a"), half);
+        Node c = new Node("c", YES_NO, List.of("b"), half);
         assertThatThrownBy(() -> BayesianNetwork.of("n", List.of(RAIN, a, b, c)))
                 .hasMessageContaining("cycle").hasMessageContaining("'a'").hasMessageContaining("'b'")
                 .hasMessageNotContaining("rain");
@@ -93,17 +94,17 @@ class BayesianNetworkTest {
     @Test
     void nothingHandedOutCanChangeTheNetwork() {
         double[] table = {0.25, 0.75};
-        Node node = Node.of("a", YES_NO, List.of(), table);
+        Node node = new Node("a", YES_NO, List.of(), table);
         table[0] = 7;
         node.table()[0] = 7;
         BayesianNetwork network = BayesianNetwork.of("n", List.of(node));
         network.topologicalOrder()[0] = 7;
         network.cardinalities()[0] = 7;
         assertThat(network).isEqualTo(BayesianNetwork.of("n", List.of(
-                Node.of("a", YES_NO, List.of(), new double[] {0.25, 0.75}))));
+                new Node("a", YES_NO, List.of(), new double[] {0.25, 0.75}))));
         assertThat(network).isNotEqualTo(BayesianNetwork.of("m", List.of(node)));
         assertThat(network).isNotEqualTo(BayesianNetwork.of("n", List.of(
-                Node.of("a", YES_NO, List.of(), new double[] {0.25 + 1e-16, 0.75}))))
+                new Node("a", YES_NO, List.of(), new double[] {0.25 + 1e-16, 0.75}))))
                 .hasSameHashCodeAs(BayesianNetwork.of("n", List.of(node)));
     }
 

@@ -28,7 +28,7 @@ class BifWriterTest {
         double[] table = new double[names.size()];
         table[3] = 1;
         BayesianNetwork network = BayesianNetwork.of("odd name", names.stream()
-                .map(name -> Node.of(name, names, List.of(), table)).toList());
+                .map(name -> new Node(name, names, List.of(), table)).toList());
         Path file = folder.resolve("odd.bif");
         BifWriter.write(network, file);
         assertThat(BifReader.read(file)).isEqualTo(network);

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 class EvidenceTest {
 
     private static final BayesianNetwork ODD = BayesianNetwork.of("odd", List.of(
-            Node.of("age", List.of("<5", ">=65", "5,6", "a\"b"), List.of(), new double[] {0.25, 0.25, 0.25, 0.25}),
-            Node.of("x=y, z", List.of(" blank ", "n\\o"), List.of(), new double[] {0.5, 0.5}),
-            Node.of("plain", List.of("on", "off"), List.of(), new double[] {0.5, 0.5})));
+            new Node("age", List.of("<5", ">=65", "5,6", "a\"b"), List.of(), new double[] {0.25, 0.25, 0.25, 0.25}),
+            new Node("x=y, z", List.of(" blank ", "n\\o"), List.of(), new double[] {0.5, 0.5}),
+            new Node("plain", List.of("on", "off"), List.of(), new double[] {0.5, 0.5})));
 
     @Test
     void textGivesStatesByName() {

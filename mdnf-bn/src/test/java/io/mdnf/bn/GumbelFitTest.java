@@ -33,9 +33,9 @@ class GumbelFitTest {
 
     private static NetworkTarget target(double rare) {
         BayesianNetwork network = BayesianNetwork.of("three", List.of(
-                Node.of("a", List.of("0", "1"), List.of(), new double[] {0.3, 0.7}),
-                Node.of("b", List.of("0", "1", "2"), List.of("a"), new double[] {0.2, 0.5, 0.3, 0.6, 0.3, 0.1}),
-                Node.of("c", List.of("0", "1"), List.of("a", "b"),
+                new Node("a", List.of("0", "1"), List.of(), new double[] {0.3, 0.7}),
+                new Node("b", List.of("0", "1", "2"), List.of("a"), new double[] {0.2, 0.5, 0.3, 0.6, 0.3, 0.1}),
+                new Node("c", List.of("0", "1"), List.of("a", "b"),
                         new double[] {0.9, 0.1, 0.4, 0.6, 1 - rare, rare, 0.25, 0.75, 0.5, 0.5, 0.15, 0.85})));
         return new NetworkTarget(Evidence.parse(network, "c=1"));
     }

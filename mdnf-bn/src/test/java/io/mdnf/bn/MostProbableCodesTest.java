@@ -44,7 +44,7 @@ class MostProbableCodesTest {
     /** All 2^20 codes of 20 fair coins are equally probable: without care for ties the search would open them all. */
     @Test
     void tiesAreNotExploredInBreadth() {
-        List<Node> coins = IntStream.range(0, 20).mapToObj(i -> Node.of("c" + i, List.of("h", "t"),
+        List<Node> coins = IntStream.range(0, 20).mapToObj(i -> new Node("c" + i, List.of("h", "t"),
                 List.of(), new double[] {0.5, 0.5})).toList();
         List<ScoredCode> found = MostProbableCodes.find(Evidence.none(BayesianNetwork.of("coins", coins)), 10);
         assertThat(found).hasSize(10).allSatisfy(code ->

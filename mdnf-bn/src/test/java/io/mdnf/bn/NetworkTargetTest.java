@@ -151,7 +151,7 @@ class NetworkTargetTest {
     @Test
     void fullEvidenceIsRefused() {
         BayesianNetwork coin = BayesianNetwork.of("coin", List.of(
-                Node.of("c", List.of("h", "t"), List.of(), new double[] {0.5, 0.5})));
+                new Node("c", List.of("h", "t"), List.of(), new double[] {0.5, 0.5})));
         assertThatThrownBy(() -> new NetworkTarget(Evidence.parse(coin, "c=h")))
                 .hasMessageContaining("'coin'").hasMessageContaining("at least one latent");
     }

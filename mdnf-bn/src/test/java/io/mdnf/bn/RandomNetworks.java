@@ -29,7 +29,7 @@ final class RandomNetworks {
             Collections.shuffle(before, random);
             List<Integer> parents = before.subList(0, Math.min(before.size(), random.nextInt(mostParents + 1)));
             int rows = parents.stream().mapToInt(p -> cardinalities[p]).reduce(1, (a, b) -> a * b);
-            nodes[i] = Node.of("v" + i, states(cardinalities[i]), parents.stream().map(p -> "v" + p).toList(),
+            nodes[i] = new Node("v" + i, states(cardinalities[i]), parents.stream().map(p -> "v" + p).toList(),
                     table(random, rows, cardinalities[i], zeros));
         }
         return BayesianNetwork.of("random", List.of(nodes));

@@ -114,10 +114,10 @@ class VariableEliminationTest {
     @Test
     void tinyProbabilitiesDoNotUnderflow() {
         List<Node> nodes = new ArrayList<>();
-        nodes.add(Node.of("h", List.of("a", "b"), List.of(), new double[] {0.5, 0.5}));
+        nodes.add(new Node("h", List.of("a", "b"), List.of(), new double[] {0.5, 0.5}));
         for (int i = 0; i < 1000; i++) {
             boolean even = i % 2 == 0;
-            nodes.add(Node.of("x" + i, List.of("rare", "usual"), List.of("h"), even
+            nodes.add(new Node("x" + i, List.of("rare", "usual"), List.of("h"), even
                     ? new double[] {1e-3, 0.999, 1e-6, 0.999999} : new double[] {1e-6, 0.999999, 1e-3, 0.999}));
         }
         BayesianNetwork network = BayesianNetwork.of("rare", nodes);
@@ -153,7 +153,7 @@ class VariableEliminationTest {
             }
             double[] table = new double[2 << parents.size()];
             Arrays.fill(table, 0.5);
-            nodes.add(Node.of("g" + i, List.of("y", "n"), parents, table));
+            nodes.add(new Node("g" + i, List.of("y", "n"), parents, table));
         }
         Evidence evidence = Evidence.none(BayesianNetwork.of("grid", nodes));
         assertThatThrownBy(() -> VariableElimination.posterior(evidence)).isInstanceOf(TooLargeException.class)
@@ -175,9 +175,9 @@ class VariableEliminationTest {
     @Test
     void aStarIsPlannedQuickly() {
         List<Node> nodes = new ArrayList<>();
-        nodes.add(Node.of("centre", List.of("y", "n"), List.of(), new double[] {0.5, 0.5}));
+        nodes.add(new Node("centre", List.of("y", "n"), List.of(), new double[] {0.5, 0.5}));
         for (int i = 0; i < 3000; i++) {
-            nodes.add(Node.of("leaf" + i, List.of("y", "n"), List.of("centre"), new double[] {0.1, 0.9, 0.9, 0.1}));
+            nodes.add(new Node("leaf" + i, List.of("y", "n"), List.of("centre"), new double[] {0.1, 0.9, 0.9, 0.1}));
         }
         Evidence evidence = Evidence.none(BayesianNetwork.of("star", nodes));
         EliminationPlan plan = Assertions.assertTimeout(Duration.ofSeconds(10),

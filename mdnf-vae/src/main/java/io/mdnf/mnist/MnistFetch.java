@@ -1,8 +1,10 @@
 package io.mdnf.mnist;
 
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -84,12 +86,9 @@ final class MnistFetch {
         return String.join(", ", search.manifest().files().stream().map(MnistFile::name).toList());
     }
 
-    /** Connection failures often carry no message, only a telling class. */
+    /** Connection failures carry only a host's name, or a word of the system's. */
     private static String reason(IOException e) {
-        String message = e.getMessage();
-        if (message != null && !message.isBlank()) {
-            return message;
-        }
-        return e instanceof ConnectException ? "no connection" : e.getClass().getSimpleName();
+        return e instanceof ConnectException || e instanceof UnknownHostException ? "no connection"
+                : AtomicFiles.reason(e);
     }
 }
