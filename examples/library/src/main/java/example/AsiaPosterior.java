@@ -12,8 +12,8 @@ public final class AsiaPosterior {
         BayesianNetwork asia = BuiltInNetworks.open("asia"); // or BifReader.read(Path.of("my.bif"))
         NetworkTarget target = new NetworkTarget(Evidence.parse(asia, "asia=yes,xray=yes"));
 
-        FitOptions options = FitOptions.standard(Family.JOINT).withComponents(40);
-        Fit fit = new Fitter(target, target.order()).fit(options, Seed.of(1));
+        Plan plan = Plan.joint().withComponents(40);
+        Fit fit = new Fitter(target, target.order()).fit(plan, Seed.of(1));
 
         double logEvidence = VariableElimination.logEvidence(target.evidence());
         try (CodeDistribution q = fit.distribution()) {

@@ -1,10 +1,15 @@
 package io.mdnf.bn;
 
+import io.mdnf.search.FoundCodes;
+import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 
 /**
  * The M most probable codes given evidence, exactly.
@@ -25,27 +30,26 @@ public final class MostProbableCodes {
     /**
      * Finds the most probable codes.
      *
-     * @param evidence the network and what was observed
+     * @param evidence the network and what was observed; at least one variable must be latent
      * @param count    how many, at least 1
-     * @return the codes in descending order of log joint, equal ones in lexicographic order; fewer than asked for only
-     *         if no other code has positive probability
+     * @return the codes of the latent variables, most probable first, equal ones in lexicographic order; fewer than asked
+     *         for only if no other code has positive probability
      * @throws TooLargeException        if elimination needs more than {@link VariableElimination#MOST_ENTRIES} entries
      * @throws IllegalArgumentException if count is not positive
      */
-    public static List<ScoredCode> find(Evidence evidence, int count) {
+    public static FoundCodes find(Evidence evidence, int count) {
         if (count < 1) {
             throw new IllegalArgumentException("count is " + count + ", expected at least 1");
         }
         BayesianNetwork network = evidence.network();
         BucketTree tree = BucketTree.maximising(evidence, VariableElimination.MOST_ENTRIES);
-        List<ScoredCode> found = new ArrayList<>();
-        if (tree.value() == Double.NEGATIVE_INFINITY) {
-            return found;
-        }
+        List<int[]> found = new ArrayList<>();
         // Deeper first among equals: otherwise ties would be explored in breadth.
         PriorityQueue<Partial> open = new PriorityQueue<>(Comparator.comparingDouble(Partial::loss)
                 .thenComparing(Comparator.comparingInt(Partial::decided).reversed()));
-        open.add(new Partial(null, 0, 0, 0));
+        if (tree.value() > Double.NEGATIVE_INFINITY) {
+            open.add(new Partial(null, 0, 0, 0));
+        }
         int[] states = evidence.complete(new int[evidence.latents().length]);
         while (!open.isEmpty() && found.size() < count) {
             Partial best = open.remove();
@@ -53,7 +57,7 @@ public final class MostProbableCodes {
                 states[tree.variable(tree.size() - p.decided)] = p.state;
             }
             if (best.decided == tree.size()) {
-                found.add(new ScoredCode(states.clone(), network.logJoint(states)));
+                found.add(states.clone());
                 continue;
             }
             int bucket = tree.size() - best.decided - 1;
@@ -66,8 +70,12 @@ public final class MostProbableCodes {
                 }
             }
         }
-        found.sort(Comparator.comparingDouble(ScoredCode::logJoint).reversed()
-                .thenComparing(ScoredCode::states, Arrays::compare));
-        return found;
+        Map<int[], Double> logJoint = new IdentityHashMap<>();
+        found.forEach(each -> logJoint.put(each, network.logJoint(each)));
+        found.sort(Comparator.<int[]>comparingDouble(each -> -logJoint.get(each)).thenComparing(Arrays::compare));
+        int[][] codes = found.stream().map(each -> IntStream.of(evidence.latents()).map(i -> each[i]).toArray())
+                .toArray(int[][]::new);
+        return new FoundCodes(CodeSpace.of(evidence.latentCardinalities()), codes,
+                found.stream().mapToDouble(logJoint::get).toArray(), codes.length, codes.length < count, true);
     }
 }

@@ -1,5 +1,6 @@
 package io.mdnf.bn;
 
+import io.mdnf.distribution.Product;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
@@ -73,12 +74,7 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
          * @return the figures
          */
         public ProductFigures of(double[][] q) {
-            double entropy = 0;
-            for (double[] row : q) {
-                for (double p : row) {
-                    entropy -= p > 0 ? p * Math.log(p) : 0;
-                }
-            }
+            double entropy = Product.entropy(q);
             double elbo = target.expectedLogJoint(q) + entropy;
             double flooredElbo = floored.expectedLogJoint(q) + entropy;
             return new ProductFigures(elbo, logEvidence - elbo, flooredElbo, logEvidence - flooredElbo);

@@ -25,7 +25,7 @@ class FactorisedVifTest {
     void everyTemperatureOfAtLeastOneReachesTheBestProduct() {
         NetworkTarget target = target("cancer", "Cancer=True");
         double limit = KlLimits.of(target.space(), Enumerated.logJoints(target.evidence()))
-                .meanField(8, Seed.of(1)).kl();
+                .products(8, Seed.of(1)).get(0).kl();
         List<TemperatureSchedule> schedules =
                 List.of(TemperatureSchedule.constant(1), TemperatureSchedule.constant(100));
         try (FactorisedVif vif = new FactorisedVif(target, 100, schedules)) {

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.evaluation.KlLimits;
-import io.mdnf.evaluation.MeanField;
+import io.mdnf.evaluation.Limit;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,8 +85,8 @@ class KlLimitsOfPaperCasesTest {
         KlLimits limits = limits(network, observed);
         // Sachs' tables sum to 1 only within 1e-7, and the reader normalises them.
         assertThat(limits.logEvidence()).isCloseTo(logEvidence, within(network.equals("sachs") ? 1e-7 : 1e-12));
-        MeanField found = limits.meanField(24, Seed.of(1));
-        assertThat(found.kl()).isCloseTo(meanField, within(1e-6)).isPositive();
-        assertThat(limits.factorisedGrid(20, found).kl()).isCloseTo(grid, within(0.0006));
+        List<Limit> found = limits.products(24, Seed.of(1));
+        assertThat(found.get(0).kl()).isCloseTo(meanField, within(1e-6)).isPositive();
+        assertThat(limits.gridProduct(20, found).kl()).isCloseTo(grid, within(0.0006));
     }
 }

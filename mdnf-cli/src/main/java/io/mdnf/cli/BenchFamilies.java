@@ -1,11 +1,10 @@
 package io.mdnf.cli;
 
 import io.mdnf.evaluation.KlLimits;
-import io.mdnf.evaluation.MeanField;
+import io.mdnf.evaluation.Limit;
 import io.mdnf.experiments.FitPool;
-import io.mdnf.fit.Family;
 import io.mdnf.fit.Fit;
-import io.mdnf.fit.FitOptions;
+import io.mdnf.fit.Plan;
 import io.mdnf.fit.Fitter;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
@@ -39,12 +38,12 @@ import picocli.CommandLine.Option;
 final class BenchFamilies implements Callable<Integer> {
 
     /** What a fit is held against. */
-    private interface Limit {
-        double elbo(KlLimits limits, MeanField product);
+    private interface Best {
+        double elbo(KlLimits limits, List<Limit> products);
     }
 
     /** A family with a number of components, and its optimum. */
-    private record Case(String family, int components, String against, FitOptions options, List<Limit> limits) { }
+    private record Case(String family, int components, String against, Plan plan, List<Best> limits) { }
 
     @Option(names = "--seeds", paramLabel = "N", defaultValue = "100",
             description = "How many fields: ${DEFAULT-VALUE} by default.")
@@ -98,21 +97,21 @@ final class BenchFamilies implements Callable<Integer> {
         List<Case> cases = new ArrayList<>();
         for (int b : new int[] {8, 32}) {
             cases.add(new Case("equal-atoms", b, "best atoms",
-                    FitOptions.standard(Family.JOINT).withComponents(b),
+                    Plan.joint().withComponents(b),
                     List.of((limits, product) -> limits.equalAtoms(b).elbo())));
         }
         for (int b : new int[] {8, 32}) {
             cases.add(new Case("free-atoms", b, "best atoms",
-                    FitOptions.standard(Family.JOINT).withComponents(b)
-                            .withMethod(FitOptions.Method.BVIF, Weighting.FREE),
+                    Plan.joint().withComponents(b)
+                            .by(Plan.Training.BVIF, Weighting.FREE),
                     List.of((limits, product) -> limits.freeAtoms(b).elbo())));
         }
         cases.add(new Case("factorised", 100, "best product of multiples of 1/B;mean field",
-                FitOptions.standard(Family.FACTORISED).withComponents(100),
-                List.of((limits, product) -> limits.factorisedGrid(100, product).elbo(),
-                        (limits, product) -> product.elbo())));
+                Plan.factorised().withComponents(100),
+                List.of((limits, product) -> limits.gridProduct(100, product).elbo(),
+                        (limits, product) -> product.get(0).elbo())));
         cases.add(new Case("autoregressive", 40, "posterior",
-                FitOptions.standard(Family.AUTOREGRESSIVE).withComponents(40),
+                Plan.autoregressive().withComponents(40),
                 List.of((limits, product) -> limits.logEvidence())));
         return cases;
     }
@@ -154,11 +153,11 @@ final class BenchFamilies implements Callable<Integer> {
     private Outcome fit(Case c, long number) throws IOException {
         FactorTarget target = RandomField.pairwise(Seed.of(number), variables, categories);
         KlLimits limits = KlLimits.of(target.space(), target.logJoint(target.space().all(KlLimits.MOST_CODES)));
-        MeanField product = limits.meanField(16, Seed.of(number).fold("mean field"));
+        List<Limit> product = limits.products(16, Seed.of(number).fold("mean field"));
         long start = System.nanoTime();
-        Fit fit = new Fitter(target).fit(c.options, Seed.of(number).fold("fit"));
+        Fit fit = new Fitter(target).fit(c.plan, Seed.of(number).fold("fit"));
         double seconds = (System.nanoTime() - start) * 1e-9;
-        fit.distribution().close();
+        fit.close();
         double elbo = fit.bound().value();
         return new Outcome(c.limits.stream().mapToDouble(l -> l.elbo(limits, product) - elbo).toArray(), seconds);
     }

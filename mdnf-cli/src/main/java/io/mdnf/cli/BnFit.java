@@ -3,7 +3,10 @@ package io.mdnf.cli;
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.report.Progress;
-import io.mdnf.fit.FitOptions;
+import io.mdnf.fit.Family;
+import io.mdnf.fit.Fit;
+import io.mdnf.fit.Fitter;
+import io.mdnf.fit.Plan;
 import io.mdnf.training.RunListener;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,9 +38,9 @@ final class BnFit implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<FitOptions> plan = method.plan();
         Optional<Path> out = run.out();
         NetworkTarget target = asked.target();
+        Plan plan = method.plan(target.space());
         Optional<ExactPosterior> exact = BnCase.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         if (out.isEmpty()) {
@@ -59,34 +62,31 @@ final class BnFit implements Callable<Integer> {
         json.answer(fitted::answer, out -> print(out, fitted));
     }
 
-    private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, List<FitOptions> plan,
-            Optional<BnRun> kept, List<RunListener> listeners) throws IOException {
-        try (Progress progress = run.progress("fit " + asked.name(), plan.size())) {
-            List<FitOptions> watched = BnWatch.over(plan, progress, kept, listeners);
-            return BnFitted.fit(target, exact, watched, run.seed());
+    private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Optional<BnRun> kept,
+            List<RunListener> listeners) throws IOException {
+        int families = plan instanceof Plan.Best best ? best.plans().size() : 1;
+        try (Progress progress = run.progress("fit " + asked.name(), families)) {
+            Fitter fitter = new Fitter(target, target.order()).watched(new BnWatch(progress, kept, listeners));
+            Fitter saving = kept.map(folder -> fitter.saving(folder.checkpoints())).orElse(fitter);
+            return BnFitted.fit(saving, target, exact, plan, run.seed());
         }
     }
 
     private static void print(PrintWriter out, BnFitted fitted) {
-        Optional<BnMarginals> exact = fitted.exact().map(BnMarginals::of);
-        if (fitted.attempts().size() > 1) {
-            for (BnFitted.Attempt attempt : fitted.attempts()) {
-                out.printf(Locale.ROOT, "%-15s ELBO %s, %d steps, %.1f s%s%n", attempt.structure(),
+        if (fitted.fit().attempts().size() > 1) {
+            for (Fit.Attempt attempt : fitted.fit().attempts()) {
+                out.printf(Locale.ROOT, "%-15s ELBO %s, %d steps, %.1f s%s%n", BnMethod.lower(attempt.family()),
                         BnFitted.bound(attempt.bound()), attempt.steps(), attempt.seconds(),
-                        attempt.structure().equals(fitted.structure()) ? ", kept" : "");
+                        attempt.family() == fitted.fit().family() ? ", kept" : "");
             }
             out.println();
         }
-        out.printf(Locale.ROOT, "%s posterior, %d components: %s%n", fitted.structure(), fitted.components(),
-                fitted.best().algorithm());
-        out.println("ELBO          " + BnFitted.bound(fitted.best().bound()));
-        fitted.exact().ifPresent(truth -> {
-            out.println("log evidence  " + BnFitted.number(truth.logEvidence()));
-            out.println("KL(q || p)    " + BnFitted.number(fitted.kl().orElseThrow()));
-        });
+        out.printf(Locale.ROOT, "%s posterior, %d %s: %s%n", fitted.structure(), fitted.fit().components(),
+                fitted.fit().family() == Family.EXACT ? "codes" : "components", fitted.fit().algorithm());
+        fitted.figures().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
         out.println();
-        out.print(Tables.text(fitted.marginals().table("", "q", exact)));
+        out.print(Tables.text(fitted.marginals().table("", "q", fitted.exact().map(BnMarginals::of))));
         out.println();
-        out.println(fitted.trust());
+        fitted.sentences().forEach(out::println);
     }
 }

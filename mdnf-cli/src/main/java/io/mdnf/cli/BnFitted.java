@@ -2,16 +2,13 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.distribution.Atoms;
-import io.mdnf.evaluation.ImportanceDiagnostics;
 import io.mdnf.fit.Fit;
-import io.mdnf.fit.FitOptions;
 import io.mdnf.fit.Fitter;
-import io.mdnf.objective.Bound;
+import io.mdnf.fit.Judgement;
+import io.mdnf.fit.Plan;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Estimate;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,92 +16,44 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The best of one or several fits, judged.
+ * A fit to a network, judged, for people and machines.
  *
  * @param target what was fitted to
- * @param attempts every family tried, in order
- * @param best the fit with the best bound; closed by {@link #close}
- * @param options how it was fitted
- * @param marginals of the best fit
- * @param diagnostics of its importance weights
+ * @param fit what was found; closed by {@link #close}
+ * @param judgement how far to trust it
  * @param exact the truth where it is feasible
- * @param seconds of all fits
  */
-record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptions options, BnMarginals marginals,
-        ImportanceDiagnostics diagnostics, Optional<ExactPosterior> exact, double seconds) implements AutoCloseable {
+record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<ExactPosterior> exact)
+        implements AutoCloseable {
 
-    private static final int MARGINAL_SAMPLES = 20_000;
-    private static final int JUDGING_SAMPLES = 2_000;
-
-    /**
-     * What one family reached.
-     *
-     * @param structure the family
-     * @param bound its ELBO
-     * @param steps gradient steps
-     * @param seconds wall-clock time
-     */
-    record Attempt(String structure, Estimate bound, long steps, double seconds) { }
-
-    static BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, List<FitOptions> plan, Seed seed)
+    /** Fits and judges. */
+    static BnFitted fit(Fitter fitter, NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Seed seed)
             throws IOException {
-        Fitter fitter = new Fitter(target, target.order());
-        List<Attempt> attempts = new ArrayList<>();
-        Fit best = null;
-        FitOptions how = null;
-        try {
-            for (FitOptions options : plan) {
-                Fit fit = fitter.fit(options, seed);
-                attempts.add(new Attempt(BnMethod.lower(fit.family()), fit.bound(), fit.steps(), fit.seconds()));
-                if (best == null || fit.bound().value() > best.bound().value()) {
-                    if (best != null) {
-                        best.distribution().close();
-                    }
-                    best = fit;
-                    how = options;
-                } else {
-                    fit.distribution().close();
-                }
-            }
-            double seconds = attempts.stream().mapToDouble(Attempt::seconds).sum();
-            BnMarginals marginals = new BnMarginals(target.evidence(), best.distribution()
-                    .marginals(MARGINAL_SAMPLES, seed.fold("marginals")).probabilities());
-            ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(
-                    Bound.logWeights(target, best.distribution(), JUDGING_SAMPLES, seed.fold("judge")));
-            return new BnFitted(target, attempts, best, how, marginals, diagnostics, exact, seconds);
-        } catch (IOException | RuntimeException e) {
-            if (best != null) {
-                best.distribution().close();
-            }
-            throw e;
-        }
+        Fit fit = fitter.fit(plan, seed);
+        return new BnFitted(target, fit, fitter.judge(fit, exact.map(truth ->
+                new Judgement.Truth(truth.logEvidence(), BnMarginals.of(truth).values())), seed), exact);
     }
 
     String structure() {
-        return BnMethod.lower(best.family());
+        return BnMethod.lower(fit.family());
     }
 
-    int components() {
-        return best.components();
+    BnMarginals marginals() {
+        return new BnMarginals(target.evidence(), judgement.marginals().probabilities());
     }
 
-    /** KL(q || p) where the truth is known; infinity where q has mass on impossible codes. */
-    Optional<Double> kl() {
-        return exact.map(truth -> truth.logEvidence() - best.bound().value());
+    /** What there is to say beyond figures: why it is not what was asked for, and how far to trust it. */
+    List<String> sentences() {
+        return fit.remark().isEmpty() ? List.of(judgement.sentence()) : List.of(fit.remark(), judgement.sentence());
     }
 
-    /** How far to trust the fit, in one sentence. */
-    String trust() {
-        if (exact.isPresent()) {
-            return String.format(Locale.ROOT, "Exact inference is feasible here and says: the fit is %s nats from the "
-                    + "posterior, and its marginals are off by at most %.4f.", number(kl().orElseThrow()),
-                    marginals.distance(BnMarginals.of(exact.get())));
-        }
-        if (best.distribution() instanceof Atoms atoms) {
-            return "The fit is " + atoms.size() + " codes with weights: what the posterior holds "
-                    + "elsewhere cannot be seen from it, so only the bound speaks for it.";
-        }
-        return diagnostics.sentence();
+    /** The figures for people, by name. */
+    Map<String, String> figures() {
+        Map<String, String> figures = new LinkedHashMap<>();
+        figures.put("ELBO", bound(fit.bound()));
+        exact.ifPresent(truth -> figures.put("log evidence", number(truth.logEvidence())));
+        judgement.kl().ifPresent(kl -> figures.put("KL(q || p)", number(kl)));
+        return figures;
     }
 
     /** One object for a machine. */
@@ -113,30 +62,31 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
         answer.put("network", target.evidence().network().name());
         answer.put("evidence", BnCase.observed(target.evidence()));
         answer.put("structure", structure());
-        answer.put("algorithm", BnMethod.lower(options.method()));
-        answer.put("method", best.algorithm());
-        answer.put("components", components());
-        answer.put("elbo", finite(best.bound().value()));
-        if (!best.bound().isExact()) {
-            answer.put("elboStandardError", finite(best.bound().standardError()));
+        answer.put("algorithm", fit.algorithm());
+        answer.put("components", fit.components());
+        answer.put("elbo", finite(fit.bound().value()));
+        if (!fit.bound().isExact()) {
+            answer.put("elboStandardError", finite(fit.bound().standardError()));
         }
-        exact.ifPresent(truth -> {
-            answer.put("logEvidence", truth.logEvidence());
-            answer.put("kl", finite(kl().orElseThrow()));
-        });
-        answer.put("marginals", marginals.byName());
-        answer.put("paretoK", finite(diagnostics.paretoK()));
-        answer.put("effectiveSampleSize", finite(diagnostics.effectiveSampleSize()));
-        answer.put("trust", trust());
-        answer.put("steps", best.steps());
-        answer.put("seconds", seconds);
+        exact.ifPresent(truth -> answer.put("logEvidence", truth.logEvidence()));
+        judgement.kl().ifPresent(kl -> answer.put("kl", finite(kl)));
+        answer.put("marginals", marginals().byName());
+        if (!judgement.marginals().isExact()) {
+            answer.put("marginalSamples", judgement.marginals().samples());
+        }
+        answer.put("paretoK", finite(judgement.diagnostics().paretoK()));
+        answer.put("effectiveSampleSize", finite(judgement.diagnostics().effectiveSampleSize()));
+        answer.put("verdict", BnMethod.lower(judgement.verdict()));
+        answer.put("trust", String.join(" ", sentences()));
+        answer.put("steps", fit.steps());
+        answer.put("seconds", fit.seconds());
         Map<String, Object> families = new LinkedHashMap<>();
-        for (Attempt attempt : attempts) {
+        for (Fit.Attempt attempt : fit.attempts()) {
             Map<String, Object> family = new LinkedHashMap<>();
             family.put("elbo", finite(attempt.bound().value()));
             family.put("steps", attempt.steps());
             family.put("seconds", attempt.seconds());
-            families.put(attempt.structure(), family);
+            families.put(BnMethod.lower(attempt.family()), family);
         }
         answer.put("families", families);
         return answer;
@@ -147,7 +97,7 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
         return Double.isFinite(value) ? value : null;
     }
 
-    static String number(double value) {
+    private static String number(double value) {
         if (Double.isInfinite(value)) {
             return value < 0 ? "-infinity" : "infinity";
         }
@@ -162,6 +112,6 @@ record BnFitted(NetworkTarget target, List<Attempt> attempts, Fit best, FitOptio
 
     @Override
     public void close() {
-        best.distribution().close();
+        fit.close();
     }
 }

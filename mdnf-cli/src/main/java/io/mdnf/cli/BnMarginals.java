@@ -43,17 +43,6 @@ record BnMarginals(Evidence evidence, double[][] values) {
         return all;
     }
 
-    /** The largest difference of a probability. */
-    double distance(BnMarginals other) {
-        double largest = 0;
-        for (int d = 0; d < values.length; d++) {
-            for (int k = 0; k < values[d].length; k++) {
-                largest = Math.max(largest, Math.abs(values[d][k] - other.values[d][k]));
-            }
-        }
-        return largest;
-    }
-
     /** A row for each state, with exact values beside where known. */
     Block.Table table(String caption, String column, Optional<BnMarginals> exact) {
         Block.Column variable = Block.Column.text("variable");

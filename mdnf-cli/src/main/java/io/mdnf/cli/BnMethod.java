@@ -1,8 +1,8 @@
 package io.mdnf.cli;
 
-import io.mdnf.fit.Family;
-import io.mdnf.fit.FitOptions;
+import io.mdnf.fit.Plan;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.space.CodeSpace;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,12 +20,13 @@ final class BnMethod {
         FACTORISED,
         /** Each variable given those before it. */
         AUTOREGRESSIVE,
-        /** All three; the best bound is kept. */
+        /** The posterior itself where it can be listed, else all three; the best bound is kept. */
         AUTO
     }
 
     @Option(names = "--structure", paramLabel = "joint|factorised|autoregressive|auto", defaultValue = "auto",
-            description = "The family of posteriors. auto, the default, fits all three and keeps the best bound.")
+            description = "The family of posteriors. auto, the default, lists all codes where they are few and nothing else "
+                    + "is asked for, and otherwise fits all three families and keeps the best bound.")
     private Asked structure;
 
     @Option(names = "--components", paramLabel = "B",
@@ -37,25 +38,25 @@ final class BnMethod {
     private Weighting weights;
 
     @Option(names = "--algorithm", paramLabel = "vif|bvif|bvi",
-            description = "How a joint mixture is fitted: all flows together (vif, the default), one at a time (bvif), "
-                    + "or weights only (bvi).")
-    private FitOptions.Method algorithm;
+            description = "How a joint mixture is trained: all flows together (vif, the default), one at a time "
+                    + "(bvif), or weights only (bvi).")
+    private Plan.Training algorithm;
 
-    /** What to fit, in order. */
-    List<FitOptions> plan() {
+    /** What to fit. */
+    Plan plan(CodeSpace space) {
         check();
-        List<Family> families = structure == Asked.AUTO
-                ? List.of(Family.JOINT, Family.FACTORISED, Family.AUTOREGRESSIVE)
-                : List.of(Family.valueOf(structure.name()));
-        return families.stream().map(this::options).toList();
-    }
-
-    private FitOptions options(Family family) {
-        FitOptions options = FitOptions.standard(family).withComponents(components == null ? 0 : components);
-        return family == Family.JOINT
-                ? options.withMethod(algorithm == null ? FitOptions.Method.VIF : algorithm,
-                        weights == null ? Weighting.FREE : weights)
-                : options;
+        int b = components == null ? 0 : components;
+        Plan joint = Plan.joint().withComponents(b).by(algorithm == null ? Plan.Training.VIF : algorithm,
+                weights == null ? Weighting.FREE : weights);
+        Plan product = Plan.factorised().withComponents(b);
+        Plan conditionals = Plan.autoregressive().withComponents(b);
+        return switch (structure) {
+            case JOINT -> joint;
+            case FACTORISED -> product;
+            case AUTOREGRESSIVE -> conditionals;
+            case AUTO -> components == null && weights == null && algorithm == null ? Plan.auto(space)
+                    : new Plan.Best(List.of(joint, product, conditionals));
+        };
     }
 
     private void check() {
@@ -66,10 +67,10 @@ final class BnMethod {
         if (noJoint && weights == Weighting.FREE) {
             throw new UsageProblem("--weights free: only --structure joint has free weights");
         }
-        if (noJoint && algorithm != null && algorithm != FitOptions.Method.VIF) {
+        if (noJoint && algorithm != null && algorithm != Plan.Training.VIF) {
             throw new UsageProblem("--algorithm " + lower(algorithm) + ": only --structure joint is fitted that way");
         }
-        if (algorithm != null && algorithm != FitOptions.Method.VIF && weights == Weighting.EQUAL) {
+        if (algorithm != null && algorithm != Plan.Training.VIF && weights == Weighting.EQUAL) {
             throw new UsageProblem("--weights equal: --algorithm " + lower(algorithm) + " makes the weights free");
         }
     }

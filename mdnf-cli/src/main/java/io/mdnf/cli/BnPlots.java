@@ -47,8 +47,8 @@ final class BnPlots {
         }
         List<Reference> levels = new ArrayList<>();
         fitted.exact().ifPresent(truth -> levels.add(Reference.across("log evidence", truth.logEvidence())));
-        if (Double.isFinite(fitted.best().bound().value())) {
-            levels.add(Reference.across("bound of what was kept", fitted.best().bound().value()));
+        if (Double.isFinite(fitted.fit().bound().value())) {
+            levels.add(Reference.across("bound of what was kept", fitted.fit().bound().value()));
         }
         return Optional.of(new Block.Figure("training", new LinePlot("Bound while training",
                 "ELBO of each family over gradient steps, with the log evidence where it is known.",

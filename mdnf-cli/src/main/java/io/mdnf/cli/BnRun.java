@@ -3,6 +3,7 @@ package io.mdnf.cli;
 import io.mdnf.bn.Evidence;
 import io.mdnf.file.CsvFile;
 import io.mdnf.fit.Family;
+import io.mdnf.fit.Fit;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.HtmlReport;
@@ -34,8 +35,9 @@ record BnRun(RunFolder folder) {
         return new BnRun(run.open("mdnf bn fit", configuration, List.of(asked.input())));
     }
 
-    Path checkpoints(Family family) {
-        return folder.resolve("checkpoints").resolve(BnMethod.lower(family));
+    /** Gets a folder for each family. */
+    Path checkpoints() {
+        return folder.resolve("checkpoints");
     }
 
     Path metrics(Family family) {
@@ -71,23 +73,19 @@ record BnRun(RunFolder folder) {
     private Report report(BnFitted fitted, List<BnPlots.Curve> curves) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("structure", fitted.structure());
-        facts.put("components", fitted.components());
-        facts.put("found by", fitted.best().algorithm());
-        facts.put("ELBO", BnFitted.bound(fitted.best().bound()));
-        fitted.exact().ifPresent(truth -> {
-            facts.put("log evidence, the limit of every bound", BnFitted.number(truth.logEvidence()));
-            facts.put("KL(q || p)", BnFitted.number(fitted.kl().orElseThrow()));
-        });
+        facts.put("components", fitted.fit().components());
+        facts.put("found by", fitted.fit().algorithm());
+        facts.putAll(fitted.figures());
         Block.Table families = Block.Table.of("What each family reached, in nats", Block.Column.text("family"),
                 Block.Column.number("ELBO"), Block.Column.number("steps"), Block.Column.number("seconds"));
-        for (BnFitted.Attempt attempt : fitted.attempts()) {
-            families = families.row(attempt.structure(), BnFitted.bound(attempt.bound()),
+        for (Fit.Attempt attempt : fitted.fit().attempts()) {
+            families = families.row(BnMethod.lower(attempt.family()), BnFitted.bound(attempt.bound()),
                     Long.toString(attempt.steps()), String.format(Locale.ROOT, "%.1f", attempt.seconds()));
         }
         Optional<BnMarginals> exact = fitted.exact().map(BnMarginals::of);
         ReportSection section = ReportSection.of("bn-fit", "Posterior")
                 .with(Block.Facts.of("", facts))
-                .with(new Block.Paragraph(fitted.trust()))
+                .with(new Block.Paragraph(String.join(" ", fitted.sentences())))
                 .with(families);
         Optional<Block.Figure> training = BnPlots.training(curves, fitted);
         section = training.isPresent() ? section.with(training.get()) : section;

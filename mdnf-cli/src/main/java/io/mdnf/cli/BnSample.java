@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.bn.NetworkTarget;
+import io.mdnf.fit.Fitter;
 import io.mdnf.report.CsvTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,12 +48,12 @@ final class BnSample implements Callable<Integer> {
         if (count < 1) {
             throw new UsageProblem("-n " + count + ": at least 1 is needed");
         }
-        var plan = method.plan();
         NetworkTarget target = asked.target();
+        var plan = method.plan(target.space());
         var exact = BnCase.exactIfFeasible(target.evidence());
         Nd4jStart.now();
-        try (BnFitted fitted = BnFitted.fit(target, exact, plan, seed.seed())) {
-            int[][] codes = fitted.best().distribution().sample(count, seed.seed().fold("samples"));
+        try (BnFitted fitted = BnFitted.fit(new Fitter(target, target.order()), target, exact, plan, seed.seed())) {
+            int[][] codes = fitted.fit().distribution().sample(count, seed.seed().fold("samples"));
             if (out != null) {
                 csv(target, codes).write(out);
             }
@@ -60,7 +61,8 @@ final class BnSample implements Callable<Integer> {
                 if (out == null) {
                     writer.print(csv(target, codes));
                 }
-                spec.commandLine().getErr().println(fitted.structure() + " posterior. " + fitted.trust());
+                spec.commandLine().getErr().println(fitted.structure() + " posterior. "
+                        + String.join(" ", fitted.sentences()));
             });
         }
         return 0;

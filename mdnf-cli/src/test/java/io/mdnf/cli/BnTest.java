@@ -150,7 +150,9 @@ class BnTest {
 
         JsonNode answer = answer();
         assertThat(answer.get("structure").asText()).isEqualTo("factorised");
-        assertThat(answer.get("algorithm").asText()).isEqualTo("vif");
+        assertThat(answer.get("algorithm").asText()).isEqualTo("coordinate ascent");
+        assertThat(answer.has("method")).isFalse();
+        assertThat(answer.get("verdict").asText()).isEqualTo("unreliable");
         assertThat(answer.get("components").intValue()).isEqualTo(20);
         assertThat(answer.get("logEvidence").doubleValue()).isCloseTo(CANCER, within(1e-9));
         // 0.0783 is the least KL of any product on this posterior.
@@ -165,7 +167,8 @@ class BnTest {
             assertThat(sum).isCloseTo(1, within(1e-9));
         });
         assertThat(answer.has("paretoK")).isTrue();
-        assertThat(answer.get("steps").longValue()).isPositive();
+        // Coordinate ascent solves it: there is nothing to train.
+        assertThat(answer.get("steps").longValue()).isZero();
         assertThat(answer.get("seconds").doubleValue()).isPositive();
     }
 
@@ -173,8 +176,8 @@ class BnTest {
     @Tag("slow")
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
         Path dir = folder.resolve("run");
-        List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure", "joint",
-                "--weights", "equal", "--components", "5", "--quiet", "--out", dir.toString());
+        List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure",
+                "autoregressive", "--components", "5", "--quiet", "--out", dir.toString());
 
         assertThat(run(fit.toArray(String[]::new))).as(err.toString()).isZero();
         assertThat(out.toString()).contains("ELBO", "log evidence", "KL(q || p)", "Exact inference is feasible");
@@ -184,7 +187,7 @@ class BnTest {
                 .startsWith("structure,step,temperature,elbo,bestElbo,components");
         assertThat(dir.resolve("report.html")).content()
                 .contains("Posterior of", "Pollution", "Bound while training", "Marginals", "<svg");
-        assertThat(dir.resolve("checkpoints").resolve("joint")).isNotEmptyDirectory();
+        assertThat(dir.resolve("checkpoints").resolve("autoregressive")).isNotEmptyDirectory();
 
         assertThat(run(fit.toArray(String[]::new))).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(1).first().asString().contains("--resume");
@@ -241,6 +244,24 @@ class BnTest {
         try (var files = Files.list(folder)) {
             return files.findAny().isPresent();
         }
+    }
+
+    @Test
+    void whatListingSolvesIsAnsweredExactlyUnlessAFamilyIsAskedFor() throws IOException {
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--json", "--quiet")).isZero();
+        assertThat(answer().get("structure").asText()).isEqualTo("exact");
+        assertThat(answer().get("algorithm").asText()).isEqualTo("exact listing");
+        assertThat(answer().get("components").intValue()).isEqualTo(16);
+        assertThat(answer().get("elbo").doubleValue()).isCloseTo(CANCER, within(1e-9));
+        assertThat(answer().get("kl").doubleValue()).isZero();
+        assertThat(answer().get("steps").longValue()).isZero();
+        assertThat(answer().get("verdict").asText()).isEqualTo("trusted");
+
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "joint", "--components", "3",
+                "--json", "--quiet")).isZero();
+        assertThat(answer().get("structure").asText()).isEqualTo("joint");
+        assertThat(answer().get("components").intValue()).isEqualTo(3);
+        assertThat(answer().get("kl").doubleValue()).isPositive();
     }
 
     @Test

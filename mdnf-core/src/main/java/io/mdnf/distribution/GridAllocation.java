@@ -1,5 +1,6 @@
 package io.mdnf.distribution;
 
+import io.mdnf.space.LogSpace;
 import java.util.PriorityQueue;
 
 /**
@@ -25,31 +26,30 @@ public final class GridAllocation {
      * The exact optimum.
      *
      * @param values v, [n], at least one finite; -infinity gets nothing
-     * @param units B
+     * @param units B, at least 1
      * @return counts [n], equal gains to the lower index
      */
     public static int[] counts(double[] values, int units) {
+        if (units < 1) {
+            throw new IllegalArgumentException("units = " + units + ", expected at least 1");
+        }
+        LogSpace.check("values", values);
         int[] counts = new int[values.length];
         PriorityQueue<Offer> offers = new PriorityQueue<>();
         for (int i = 0; i < values.length; i++) {
             if (values[i] > Double.NEGATIVE_INFINITY) {
-                offers.add(new Offer(i, gain(values[i], 0, units)));
+                offers.add(new Offer(i, values[i]));
             }
+        }
+        if (offers.isEmpty()) {
+            throw new IllegalArgumentException("values are -infinity everywhere: there is no place for a unit");
         }
         for (int unit = 0; unit < units; unit++) {
             int i = offers.remove().index;
-            counts[i]++;
-            offers.add(new Offer(i, gain(values[i], counts[i], units)));
+            int n = ++counts[i];
+            // B times what one more unit adds, but for log B, which all gains have in common
+            offers.add(new Offer(i, values[i] - ((n + 1) * Math.log(n + 1) - n * Math.log(n))));
         }
         return counts;
-    }
-
-    /** B times what one more unit adds to a term that has n. */
-    private static double gain(double value, int n, int units) {
-        return value - term(n + 1, units) + term(n, units);
-    }
-
-    private static double term(int n, int units) {
-        return n == 0 ? 0 : n * Math.log(n / (double) units);
     }
 }

@@ -28,6 +28,22 @@ public record Marginals(double[][] probabilities, int samples) {
         return isExact() ? 0 : Math.sqrt(p * (1 - p) / samples);
     }
 
+    /**
+     * The largest difference of a probability.
+     *
+     * @param others probabilities [D][K_d]
+     * @return max |p - p'|
+     */
+    public double distance(double[][] others) {
+        double largest = 0;
+        for (int d = 0; d < others.length; d++) {
+            for (int k = 0; k < others[d].length; k++) {
+                largest = Math.max(largest, Math.abs(probabilities[d][k] - others[d][k]));
+            }
+        }
+        return largest;
+    }
+
     /** The exact marginals of weighted codes. */
     static Marginals of(CodeSpace space, int[][] codes, double[] weights) {
         double[][] sums = zeros(space);

@@ -1,5 +1,6 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.distribution.GridAllocation;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ import java.util.List;
  * The best product whose marginals are multiples of 1/B.
  *
  * <p>Coordinate search: given the other marginals, the counts of one variable are a separable concave problem that
- * {@link AtomAllocation#bestCounts} solves exactly. Then kicks, until none helps: one marginal is changed by a unit or
+ * {@link GridAllocation} solves exactly. Then kicks, until none helps: one marginal is changed by a unit or
  * moved to a single category, the others follow, then all are free again. Many codes limit the number of kicks.
  */
 final class GridSearch {
@@ -33,8 +34,8 @@ final class GridSearch {
         this.atoms = atoms;
     }
 
-    /** A grid product, [D][K_d] counts. */
-    record Found(double kl, int[][] counts) {
+    /** A grid product q = counts / B, [D][K_d]. */
+    record Found(double kl, int[][] counts, double[][] q) {
 
         boolean sameAs(Found other) {
             return Arrays.deepEquals(counts, other.counts);
@@ -55,8 +56,7 @@ final class GridSearch {
     }
 
     private Found fromMarginals(double[][] start) {
-        double[][] q = MeanField.copy(start);
-        return descend(new ProductExpectation(space, logPosterior), q, new int[q.length][0]);
+        return descend(new ProductExpectation(space, logPosterior), start.clone(), new int[start.length][0]);
     }
 
     private Found kicked(Found start) {
@@ -101,11 +101,11 @@ final class GridSearch {
     }
 
     private Found kick(ProductExpectation expectation, Found from, int held, int[] value) {
-        int[][] counts = AtomAllocation.copy(from.counts());
+        int[][] counts = from.counts().clone();
         counts[held] = value;
         double[][] q = Arrays.stream(counts).map(this::marginal).toArray(double[][]::new);
         boolean possible = expectation.sweep(q, (d, e) -> d == held || update(d, e, q, counts) != Step.IMPOSSIBLE);
-        return possible ? descend(expectation, q, counts) : new Found(Double.POSITIVE_INFINITY, counts);
+        return possible ? descend(expectation, q, counts) : new Found(Double.POSITIVE_INFINITY, counts, q);
     }
 
     private enum Step { SAME, CHANGED, IMPOSSIBLE }
@@ -114,7 +114,7 @@ final class GridSearch {
         if (LogSpace.sumExp(expectation) == Double.NEGATIVE_INFINITY) {
             return Step.IMPOSSIBLE;
         }
-        int[] next = AtomAllocation.bestCounts(expectation, atoms);
+        int[] next = GridAllocation.counts(expectation, atoms);
         if (Arrays.equals(next, counts[d])) {
             return Step.SAME;
         }
@@ -138,9 +138,9 @@ final class GridSearch {
                 return step != Step.IMPOSSIBLE;
             });
             if (!possible) {
-                return new Found(Double.POSITIVE_INFINITY, counts);
+                return new Found(Double.POSITIVE_INFINITY, counts, q);
             }
         }
-        return new Found(MeanFieldSearch.kl(expectation, q), counts);
+        return new Found(MeanFieldSearch.kl(expectation, q), counts, q);
     }
 }

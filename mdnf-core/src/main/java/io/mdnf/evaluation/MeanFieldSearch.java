@@ -1,10 +1,11 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.distribution.Product;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.CompensatedSum;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -59,29 +60,28 @@ final class MeanFieldSearch {
         return floored;
     }
 
-    private record End(double kl, double[][] q) {
-    }
+    /** Where an ascent ended. */
+    record End(double kl, double[][] q) {}
 
     /** The distinct optima, best first; starts are the given modes and random products. */
-    List<MeanField.Optimum> run(int[][] modes, int restarts, Seed seed) {
+    List<End> run(int[][] modes, int restarts, Seed seed) {
         List<End> ends = new ArrayList<>(IntStream.range(0, modes.length + restarts).parallel()
                 .mapToObj(s -> s < modes.length
-                        ? ascend(logPosterior, delta(modes[s]), COARSE)
+                        ? ascend(logPosterior, Product.delta(space, modes[s]).q(), COARSE)
                         : ascendFromInside(random(seed.fold("restart").fold(s - modes.length), s)))
                 .toList());
         ends.sort(Comparator.comparingDouble(End::kl));
-        List<MeanField.Optimum> optima = new ArrayList<>();
+        List<End> optima = new ArrayList<>();
         int from = 0;
         while (from < ends.size() && optima.size() < MOST_OPTIMA && ends.get(from).kl() < Double.POSITIVE_INFINITY) {
             int to = from + 1;
             while (to < ends.size() && ends.get(to).kl() - ends.get(from).kl() < 1e-5) {
                 to++;
             }
-            End polished = ascend(logPosterior, ends.get(from).q(), FINE);
-            optima.add(new MeanField.Optimum(polished.kl(), polished.q(), to - from));
+            optima.add(ascend(logPosterior, ends.get(from).q(), FINE));
             from = to;
         }
-        optima.sort(Comparator.comparingDouble(MeanField.Optimum::kl));
+        optima.sort(Comparator.comparingDouble(End::kl));
         return optima;
     }
 
@@ -92,20 +92,15 @@ final class MeanFieldSearch {
         }
         double[][] q = end.q();
         for (double[] marginal : q) {
-            double sum = 0;
-            for (int k = 0; k < marginal.length; k++) {
-                marginal[k] = marginal[k] < NEGLIGIBLE ? 0 : marginal[k];
-                sum += marginal[k];
-            }
-            for (int k = 0; k < marginal.length; k++) {
-                marginal[k] /= sum;
-            }
+            double[] kept = Arrays.stream(marginal).map(p -> p < NEGLIGIBLE ? 0 : p).toArray();
+            double sum = Arrays.stream(kept).sum();
+            Arrays.setAll(marginal, k -> kept[k] / sum);
         }
         return ascend(logPosterior, q, COARSE);
     }
 
     private End ascend(double[] table, double[][] start, double tolerance) {
-        double[][] q = MeanField.copy(start);
+        double[][] q = start.clone();
         ProductExpectation expectation = new ProductExpectation(space, table);
         double[] change = new double[1];
         for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
@@ -131,25 +126,9 @@ final class MeanFieldSearch {
         return new End(kl(expectation, q), q);
     }
 
-    /** KL(q || p) = sum_d sum_k q_dk log q_dk - E[log p]. */
+    /** KL(q || p) = -H(q) - E[log p]. */
     static double kl(ProductExpectation expectation, double[][] q) {
-        CompensatedSum kl = new CompensatedSum();
-        kl.add(-expectation.expectation(q));
-        for (double[] marginal : q) {
-            for (double p : marginal) {
-                kl.add(p == 0 ? 0 : p * Math.log(p));
-            }
-        }
-        return kl.value();
-    }
-
-    double[][] delta(int[] code) {
-        double[][] q = new double[space.variables()][];
-        for (int d = 0; d < q.length; d++) {
-            q[d] = new double[space.cardinality(d)];
-            q[d][code[d]] = 1;
-        }
-        return q;
+        return -Product.entropy(q) - expectation.expectation(q);
     }
 
     /** Uniform on the simplex, every other start sharper. */

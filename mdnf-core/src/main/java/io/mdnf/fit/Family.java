@@ -2,6 +2,8 @@ package io.mdnf.fit;
 
 /** The families of posteriors a user can name. */
 public enum Family {
+    /** All possible codes, weighted by their probability: the posterior itself. */
+    EXACT,
     /** Weighted atoms: JOINT, direct logits, deltas. */
     JOINT,
     /** A product of distributions: PER_VARIABLE, direct logits. */

@@ -2,17 +2,37 @@ package io.mdnf.fit;
 
 import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.space.Estimate;
+import java.util.List;
 
 /**
  * A fitted posterior with its bound.
  *
- * @param family which family was asked for
- * @param distribution the posterior, which says by its type what it really is; the caller closes it
+ * @param family what it really is, whatever was asked for
+ * @param distribution the posterior; the caller closes it
  * @param bound its ELBO, evaluated after fitting
- * @param components B of the mixture behind it
+ * @param components B of the mixture it is, or the number of its codes if it is exact
  * @param algorithm what found it, in words
+ * @param remark why it is not quite what was asked for, in a sentence; empty if it is
  * @param steps gradient steps made
- * @param seconds wall-clock time
+ * @param seconds wall-clock time, of all attempts
+ * @param attempts what every plan reached, in order: one, but for {@link Plan.Best}
  */
 public record Fit(Family family, CodeDistribution distribution, Estimate bound, int components, String algorithm,
-        long steps, double seconds) {}
+        String remark, long steps, double seconds, List<Attempt> attempts) implements AutoCloseable {
+
+    /**
+     * What one plan reached.
+     *
+     * @param family what its fit is
+     * @param bound its ELBO
+     * @param steps gradient steps made
+     * @param seconds wall-clock time
+     */
+    public record Attempt(Family family, Estimate bound, long steps, double seconds) {}
+
+    /** Releases the distribution's native memory, if there is any. */
+    @Override
+    public void close() {
+        distribution.close();
+    }
+}

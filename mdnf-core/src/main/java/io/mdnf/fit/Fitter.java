@@ -11,242 +11,350 @@ import io.mdnf.inference.BvifSettings;
 import io.mdnf.inference.Learner;
 import io.mdnf.inference.Vif;
 import io.mdnf.inference.VifSettings;
-import io.mdnf.mixture.LargestRemainder;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Made;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
 import io.mdnf.search.Examples;
 import io.mdnf.search.Findings;
+import io.mdnf.search.FoundCodes;
 import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
+import io.mdnf.space.LogSpace;
+import io.mdnf.target.FactorisedExpectation;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.Run;
+import io.mdnf.training.RunListener;
 import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
-import java.util.stream.IntStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
- * Fits a posterior of a named family to a target with defaults that need no tuning.
+ * Fits a posterior to a target by a {@link Plan}, with defaults that need no tuning.
  *
  * <ul>
- *   <li>JOINT: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
- *   <li>FACTORISED: gradient training, then coordinate ascent from there and from many other starts.
- *   <li>AUTOREGRESSIVE: learned from codes of the posterior, see {@link Learner}.
+ *   <li>exact: all codes are listed.
+ *   <li>joint: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
+ *   <li>factorised: coordinate ascent from many starts, for a black box after gradient training.
+ *   <li>autoregressive: learned from codes of the posterior, see {@link Learner}.
  * </ul>
- * A search only ever replaces what training found by something with a better bound.
+ * A search only ever replaces what training found by something with a better bound. Where several plans are tried the
+ * searches are made once.
  *
  * <pre>{@code
- * Fit fit = new Fitter(target).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(1));
- * double elbo = fit.bound().value();
+ * try (Fit fit = new Fitter(target).fit(Plan.autoregressive(), Seed.of(1))) {
+ *     double elbo = fit.bound().value();
+ * }
  * }</pre>
  */
 public final class Fitter {
 
-    private static final int ATOMS = 100;
-    private static final int HIDDEN = 128;
-    private static final long LEARNING_STEPS = 3000;
-    private static final int BOUND_SAMPLES = 10_000;
-    private static final int BEFORE_SEARCH = 300;
-    private static final int SAVE_EVERY = 100;
+    /** Hears of gradient training. */
+    public interface Watch {
+        /**
+         * Who listens to the training for a family.
+         *
+         * @param family which
+         * @return its listeners
+         */
+        List<RunListener> of(Family family);
+    }
 
     private final TargetModel target;
     private final Support support;
-    private final Effort effort = Effort.standard();
+    private final Effort effort;
+    private final Optional<Path> checkpoints;
+    private final Watch watch;
 
     /**
-     * Fits to a target.
+     * Fits to a target with the standard effort.
      *
      * @param target what is fitted to
      * @param order an order of the variables for autoregressive posteriors, causes first; empty for left to right.
      *     Another one is taken if only that keeps clear of everything impossible
      */
     public Fitter(TargetModel target, int... order) {
+        this(target, Support.of(target, order), Effort.standard(), Optional.empty(), family -> List.of());
+    }
+
+    private Fitter(TargetModel target, Support support, Effort effort, Optional<Path> checkpoints, Watch watch) {
         this.target = target;
-        this.support = Support.of(target, order);
+        this.support = support;
+        this.effort = effort;
+        this.checkpoints = checkpoints;
+        this.watch = watch;
     }
 
     /**
-     * Fits one family.
+     * The same with another effort.
      *
-     * @param options which, and how
+     * @param other the effort
+     * @return a fitter
+     */
+    public Fitter with(Effort other) {
+        return new Fitter(target, support, other, checkpoints, watch);
+    }
+
+    /**
+     * The same with gradient training saved, and gone on with if it was saved there before.
+     *
+     * @param folder gets a folder for each family
+     * @return a fitter
+     */
+    public Fitter saving(Path folder) {
+        return new Fitter(target, support, effort, Optional.of(folder), watch);
+    }
+
+    /**
+     * The same with gradient training watched.
+     *
+     * @param listeners who listens
+     * @return a fitter
+     */
+    public Fitter watched(Watch listeners) {
+        return new Fitter(target, support, effort, checkpoints, listeners);
+    }
+
+    /**
+     * Fits.
+     *
+     * @param plan what
      * @param seed where all randomness comes from
-     * @return the fit
+     * @return the fit, which the caller closes
      * @throws IOException if a checkpoint cannot be written or read
      * @throws RunStoppedException if a listener wanted training to stop
      */
-    public Fit fit(FitOptions options, Seed seed) throws IOException {
-        if (options.components() < 0) {
-            throw new IllegalArgumentException("components = " + options.components() + ": at least 1, or 0 for the default");
-        }
+    public Fit fit(Plan plan, Seed seed) throws IOException {
+        List<Plan> plans = plan instanceof Plan.Best best ? best.plans() : List.of(plan);
+        Findings findings = findings(plans, seed);
         long start = System.nanoTime();
-        Found found = switch (options.family()) {
-            case JOINT -> joint(options, seed);
-            case FACTORISED -> factorised(options, seed);
-            case AUTOREGRESSIVE -> autoregressive(options, seed);
-        };
-        Estimate bound = Bound.of(target, found.posterior(), BOUND_SAMPLES, seed.fold("bound"));
-        return new Fit(options.family(), value(found.posterior()), bound, found.posterior().mixture().components(), found.algorithm(), found.steps(),
-                (System.nanoTime() - start) / 1e9);
+        List<Fit.Attempt> attempts = new ArrayList<>();
+        Found best = null;
+        try {
+            for (Plan each : plans) {
+                long begin = System.nanoTime();
+                Found found = found(each, findings, seed);
+                attempts.add(new Fit.Attempt(found.family(), found.bound(), found.steps(), seconds(begin)));
+                boolean better = best == null || found.bound().value() > best.bound().value();
+                if (best != null) {
+                    (better ? best : found).distribution().close();
+                }
+                best = better ? found : best;
+            }
+        } catch (IOException | RuntimeException e) {
+            if (best != null) {
+                best.distribution().close();
+            }
+            throw e;
+        }
+        return new Fit(best.family(), best.distribution(), best.bound(), best.components(), best.algorithm(),
+                best.remark(), best.steps(), seconds(start), List.copyOf(attempts));
     }
 
-    /** Atoms and products by themselves need no flows any more. */
-    private static CodeDistribution value(FlowMixture found) {
-        if (!found.isAtoms() && !found.isProduct()) {
-            return found;
+    private static double seconds(long since) {
+        return (System.nanoTime() - since) / 1e9;
+    }
+
+    /** One search for all: as many codes as the plan that needs most. */
+    private Findings findings(List<Plan> plans, Seed seed) {
+        int codes = 1;
+        int units = effort.fitting().components();
+        for (Plan plan : plans) {
+            if (plan instanceof Plan.Joint joint) {
+                codes = Math.max(codes, atoms(joint.components()));
+            } else if (plan instanceof Plan.Factorised product) {
+                units = atoms(product.components());
+            } else if (plan instanceof Plan.Autoregressive) {
+                codes = Math.max(codes, effort.learning().atoms());
+            }
         }
-        try (found) {
-            return found.isAtoms() ? found.atoms() : found.product();
+        return new Findings(target, support, codes, units, effort, seed.fold("search"));
+    }
+
+    private int atoms(int asked) {
+        return asked == 0 ? effort.fitting().components() : asked;
+    }
+
+    /** What came out of one plan. */
+    private record Found(Family family, CodeDistribution distribution, Estimate bound, int components, String algorithm,
+            String remark, long steps) {
+
+        Found remarked(String why) {
+            return new Found(family, distribution, bound, components, algorithm, why, steps);
         }
     }
 
-    /** A posterior, what found it, and how many gradient steps that took. */
-    private record Found(FlowMixture posterior, String algorithm, long steps) {}
+    private Found found(Plan plan, Findings findings, Seed seed) throws IOException {
+        if (plan instanceof Plan.Joint joint) {
+            return joint(joint, findings, seed);
+        }
+        if (plan instanceof Plan.Factorised product) {
+            return factorised(product, findings, seed);
+        }
+        if (plan instanceof Plan.Autoregressive conditionals) {
+            return autoregressive(conditionals, findings, seed);
+        }
+        return exact(findings);
+    }
 
-    private <S> Found run(Algorithm<S, FlowMixture> algorithm, String name, FitOptions options, Seed seed) throws IOException {
+    private Found found(Family family, CodeDistribution q, int components, String algorithm, long steps, Seed seed) {
+        Estimate bound = Bound.of(target, q, effort.fitting().boundSamples(), seed.fold("bound"));
+        return new Found(family, q, bound, components, algorithm, "", steps);
+    }
+
+    /** A distribution that training ended with, and how many steps it took. */
+    private record Trained(FlowMixture distribution, long steps) {}
+
+    private <S> Trained run(Algorithm<S, FlowMixture> algorithm, Family family, Seed seed) throws IOException {
         try (algorithm) {
             Run<S> run = new Run<>(algorithm, seed);
-            options.listeners().forEach(run::listener);
-            if (options.checkpoints().isPresent()) {
-                run.checkpoints(options.checkpoints().get(), SAVE_EVERY);
+            watch.of(family).forEach(run::listener);
+            if (checkpoints.isPresent()) {
+                run.checkpoints(checkpoints.get().resolve(family.name().toLowerCase(Locale.ROOT)),
+                        effort.fitting().saveEvery());
             }
-            S end = run.execute(options.checkpoints().isPresent());
+            S end = run.execute(checkpoints.isPresent());
             if (!algorithm.isFinished(end)) {
                 throw new RunStoppedException(algorithm.info(end).step());
             }
-            return new Found(algorithm.result(end), name, algorithm.info(end).step());
+            return new Trained(algorithm.result(end), algorithm.info(end).step());
         }
     }
 
-    private static int steps(FitOptions options, int alone) {
-        return options.refine() ? BEFORE_SEARCH : options.steps() == 0 ? alone : Math.toIntExact(options.steps());
+    /** Atoms and products by themselves need no flows any more. */
+    private Found value(Family family, Trained trained, String algorithm, Seed seed) {
+        try (FlowMixture flows = trained.distribution()) {
+            return found(family, flows.isAtoms() ? flows.atoms() : flows.product(), flows.mixture().components(),
+                    algorithm, trained.steps(), seed);
+        }
     }
 
-    private int components(FitOptions options, int standard) {
-        return options.components() == 0 ? standard : options.components();
+    private static int steps(long asked, int standard) {
+        return asked == 0 ? standard : Math.toIntExact(asked);
+    }
+
+    private Found exact(Findings findings) {
+        if (!findings.areListed()) {
+            throw new IllegalArgumentException(target.space() + " has more than " + CodeSpace.LISTABLE
+                    + " codes, too many to list; fit a family instead");
+        }
+        FoundCodes all = findings.codes();
+        Estimate bound = Estimate.exact(LogSpace.sumExp(all.logJoint()));
+        return new Found(Family.EXACT, all.atoms(), bound, all.codes().length, "exact listing", "", 0);
     }
 
     // ---- atoms
 
-    private Found joint(FitOptions options, Seed seed) throws IOException {
-        int b = components(options, ATOMS);
-        CodeSpace space = target.space();
-        Weighting weighting = options.method() == FitOptions.Method.VIF ? options.weighting() : Weighting.FREE;
-        Found trained = switch (options.method()) {
-            case BVI -> run(new Bvi(target, Deltas.enumerating(space, b)), "BVI", options, seed);
-            case VIF -> {
-                Mixture mixture = Mixture.atoms(space, b, weighting);
-                yield target.isDifferentiable() ? run(new GradientTraining<>(new Vif(target, mixture,
-                        VifSettings.forMixture(mixture, steps(options, 10_000)))), "VIF", options, seed) : null;
-            }
-            case BVIF -> target.isDifferentiable() ? run(new GradientTraining<>(new Bvif(target, Mixture.atoms(space, b),
-                    BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(options.refine() ? 20 : 200))), "BVIF",
-                    options, seed) : null;
-        };
-        if (!options.refine() || options.method() == FitOptions.Method.BVI) {
-            if (trained == null) {
-                throw new IllegalArgumentException(
-                        "target " + target + " has no gradient; fit it refined, or with fixed deltas (BVI)");
-            }
-            return trained;
+    private Found joint(Plan.Joint plan, Findings findings, Seed seed) throws IOException {
+        int b = atoms(plan.components());
+        if (plan.training() == Plan.Training.BVI) {
+            return value(Family.JOINT, run(new Bvi(target, Deltas.enumerating(target.space(), b)), Family.JOINT, seed),
+                    "BVI", seed);
         }
-        int[][] start = trained == null ? new int[0][] : trained.posterior().componentAtoms();
-        Atoms refined = findings(b, b, seed).codes(start).atoms(b, weighting);
-        if (trained != null && Bound.of(target, trained.posterior(), 2, seed).value()
-                >= Bound.of(target, refined, 2, seed).value()) {
-            return trained;
+        if (plan.refine() && findings.areListed()) {
+            Atoms best = findings.codes().atoms(b, plan.weighting());
+            return found(Family.JOINT, best, b, "best atoms of all codes", 0, seed);
         }
-        if (trained != null) {
-            trained.posterior().close();
+        if (!plan.refine() && !target.isDifferentiable()) {
+            throw new IllegalArgumentException(
+                    "target " + target + " has no gradient; fit it refined, or with fixed deltas (BVI)");
         }
-        String name = trained == null ? "atom refinement" : trained.algorithm() + ", then atom refinement";
-        return new Found(posterior(refined, b, weighting), name, trained == null ? 0 : trained.steps());
+        Optional<Found> trained = target.isDifferentiable()
+                ? Optional.of(value(Family.JOINT, trainAtoms(plan, b, seed), plan.training().name(), seed))
+                : Optional.empty();
+        if (!plan.refine()) {
+            return trained.orElseThrow();
+        }
+        int[][] start = trained.map(t -> ((Atoms) t.distribution()).codes()).orElse(new int[0][]);
+        return better(trained, found(Family.JOINT, findings.codes(start).atoms(b, plan.weighting()), b,
+                trained.map(t -> t.algorithm() + ", then ").orElse("") + "atom search",
+                trained.map(Found::steps).orElse(0L), seed));
     }
 
-    /** The mixture of shifts whose atoms and weights are given. */
-    private FlowMixture posterior(Atoms atoms, int components, Weighting weighting) {
-        CodeSpace space = target.space();
-        Mixture mixture = Mixture.atoms(space, components, weighting);
-        int[][] at;
-        if (weighting == Weighting.EQUAL) {
-            at = atoms.repeated(components);
-        } else {
-            int[][] distinct = atoms.codes();
-            at = IntStream.range(0, components).mapToObj(b -> distinct[Math.min(b, distinct.length - 1)])
-                    .toArray(int[][]::new);
+    private Trained trainAtoms(Plan.Joint plan, int b, Seed seed) throws IOException {
+        Mixture mixture = Mixture.atoms(target.space(), b, plan.weighting());
+        Effort.Fitting own = effort.fitting();
+        if (plan.training() == Plan.Training.VIF) {
+            int steps = plan.refine() ? own.vifSteps() : steps(plan.steps(), own.vifAloneSteps());
+            return run(new GradientTraining<>(new Vif(target, mixture, VifSettings.forMixture(mixture, steps))),
+                    Family.JOINT, seed);
         }
-        double[] flat = mixture.layout().with("flow/shift/logits", space.oneHot(at), new double[mixture.layout().size()]);
-        if (weighting == Weighting.FREE) {
-            flat = mixture.weighted(atoms.weights(), flat);
-        }
-        return new FlowMixture(mixture, flat);
+        return run(new GradientTraining<>(new Bvif(target, Mixture.atoms(target.space(), b),
+                BvifSettings.standard(BvifSettings.Weights.SOLVED)
+                        .withSteps(plan.refine() ? own.bvifSteps() : own.bvifAloneSteps()))), Family.JOINT, seed);
+    }
+
+    private static Found better(Optional<Found> trained, Found searched) {
+        return trained.isPresent() && trained.get().bound().value() >= searched.bound().value()
+                ? trained.get() : searched;
     }
 
     // ---- products
 
-    private Found factorised(FitOptions options, Seed seed) throws IOException {
-        int b = components(options, ATOMS);
-        Mixture mixture = Mixture.factorised(target.space(), b);
-        Found trained = target.isDifferentiable() ? run(new GradientTraining<>(new Vif(target, mixture,
-                VifSettings.forMixture(mixture, steps(options, 2000)))), "VIF", options, seed) : null;
-        if (!options.refine() && trained != null) {
-            return trained;
+    private Found factorised(Plan.Factorised plan, Findings findings, Seed seed) throws IOException {
+        int b = atoms(plan.components());
+        boolean exactly = target instanceof FactorisedExpectation || findings.areListed();
+        Optional<Found> trained = Optional.empty();
+        if (target.isDifferentiable() && !(plan.refine() && exactly)) {
+            Mixture mixture = Mixture.factorised(target.space(), b);
+            Effort.Fitting own = effort.fitting();
+            int steps = plan.refine() ? own.vifSteps() : steps(plan.steps(), own.productAloneSteps());
+            trained = Optional.of(value(Family.FACTORISED, run(new GradientTraining<>(new Vif(target, mixture,
+                    VifSettings.forMixture(mixture, steps))), Family.FACTORISED, seed), "VIF", seed));
+            if (!plan.refine()) {
+                return trained.get();
+            }
         }
-        Product[] start = trained == null ? new Product[0] : new Product[] {trained.posterior().product()};
-        Product refined = findings(1, b, seed).product(start).grid();
-        double[] logits = target.space().oneHot(LargestRemainder.columns(refined.q(), b));
-        FlowMixture polished = new FlowMixture(mixture, logits);
-        if (trained == null) {
-            return new Found(polished, "coordinate ascent", 0);
-        }
-        double before = Bound.of(target, trained.posterior(), BOUND_SAMPLES, seed.fold("compare")).value();
-        double after = Bound.of(target, polished, BOUND_SAMPLES, seed.fold("compare")).value();
-        if (before >= after) {
-            polished.close();
-            return trained;
-        }
-        trained.posterior().close();
-        return new Found(polished, "VIF, then coordinate ascent", trained.steps());
+        Product[] start = trained.stream().map(t -> (Product) t.distribution()).toArray(Product[]::new);
+        return better(trained, found(Family.FACTORISED, findings.product(start).grid(), b,
+                trained.map(t -> t.algorithm() + ", then ").orElse("") + "coordinate ascent",
+                trained.map(Found::steps).orElse(0L), seed));
     }
 
     // ---- conditionals
 
-    private Found autoregressive(FitOptions options, Seed seed) throws IOException {
-        Findings findings = findings(effort.learning().atoms(), ATOMS, seed.fold("search"));
-        int b = components(options, effort.learning().flows(target.space().width()));
-        long steps = options.steps() == 0 ? LEARNING_STEPS : options.steps();
+    private Found autoregressive(Plan.Autoregressive plan, Findings findings, Seed seed) throws IOException {
+        Effort.Learning own = effort.learning();
+        int b = plan.components() == 0 ? own.flows(target.space().width()) : plan.components();
         Examples examples = findings.examples();
-        Found learned = run(
-                new GradientTraining<>(new Learner(target, support, b, this::network, examples, steps)),
-                "learned from " + examples, options, seed);
-        if (support.keepsClear() || Bound.of(target, learned.posterior(), BOUND_SAMPLES, seed.fold("bound")).value()
-                > Double.NEGATIVE_INFINITY) {
-            return learned;
+        Trained learned = run(new GradientTraining<>(new Learner(target, support, b,
+                flows -> Made.with(target.space(), flows).hidden(own.hidden()).directConnections(), examples,
+                plan.steps() == 0 ? own.steps() : plan.steps())), Family.AUTOREGRESSIVE, seed);
+        Found found = found(Family.AUTOREGRESSIVE, learned.distribution(), b, "learned from " + examples,
+                learned.steps(), seed);
+        if (support.keepsClear() || found.bound().value() > Double.NEGATIVE_INFINITY) {
+            return found;
         }
-        learned.posterior().close();
-        return found(findings.best(), learned.steps());
+        found.distribution().close();
+        return instead(findings.best(), learned.steps(), seed);
     }
 
-    /** What the search found, for where impossible codes could not be learned: atoms and products give them nothing. */
-    private Found found(CodeDistribution found, long steps) {
-        if (found instanceof Atoms atoms) {
-            return new Found(posterior(atoms, atoms.size(), Weighting.FREE), "atoms", steps);
-        }
-        Mixture mixture = Mixture.factorised(target.space(), ATOMS);
-        return new Found(new FlowMixture(mixture,
-                target.space().oneHot(LargestRemainder.columns(((Product) found).q(), ATOMS))), "a product", steps);
+    /** What the searches found, where impossible codes could not be learned: it gives them nothing. */
+    private Found instead(CodeDistribution best, long steps, Seed seed) {
+        Found found = best instanceof Atoms atoms
+                ? found(Family.JOINT, atoms, atoms.size(), "atom search", steps, seed)
+                : found(Family.FACTORISED, best, effort.fitting().components(), "coordinate ascent", steps, seed);
+        return found.remarked("Conditionals could not be learned without giving mass to impossible codes, so this is "
+                + "the best of " + (best instanceof Atoms ? "the most probable codes." : "all products."));
     }
 
-    private Findings findings(int codes, int units, Seed seed) {
-        return new Findings(target, support, codes, units, effort, seed);
-    }
-
-    private Made.Builder network(int b) {
-        return Made.with(target.space(), b).hidden(HIDDEN).directConnections();
+    /**
+     * Judges a fit: its marginals, its importance weights and how far to trust it.
+     *
+     * @param fit of this target
+     * @param truth what is known of the posterior, if anything
+     * @param seed where samples come from
+     * @return the judgement
+     */
+    public Judgement judge(Fit fit, Optional<Judgement.Truth> truth, Seed seed) {
+        return Judgement.of(target, fit, truth, effort.fitting(), seed);
     }
 }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.distribution.Atoms;
+import io.mdnf.distribution.GridAllocation;
+import io.mdnf.distribution.Product;
+import io.mdnf.distribution.WeightedCode;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
@@ -53,6 +57,12 @@ class KlLimitsTest {
         return p;
     }
 
+    /** q of every code. */
+    private static double[] table(Limit limit) {
+        return Arrays.stream(limit.distribution().logProb(limit.distribution().space().all(1000))).map(Math::exp)
+                .toArray();
+    }
+
     private static double[] target(CodeSpace space, int number) {
         double[] logJoint = RandomTargets.pairwise(space, SEED.fold(number));
         return number % 2 == 0 ? logJoint : RandomTargets.withImpossible(logJoint, 0.3, SEED.fold(number));
@@ -71,15 +81,14 @@ class KlLimitsTest {
                     double[] q = Arrays.stream(counts).mapToDouble(c -> (double) c / atoms).toArray();
                     best = Math.min(best, kl(q, logJoint));
                 }
-                KlLimits.EqualAtoms found = limits.equalAtoms(atoms);
+                Limit found = limits.equalAtoms(atoms);
                 assertThat(found.kl()).isCloseTo(best, within(1e-12));
                 assertThat(found.elbo()).isCloseTo(limits.logEvidence() - best, within(1e-12));
-                assertThat(found.atoms().atoms()).isEqualTo(atoms);
-                double[] q = new double[6];
-                for (int[] atom : found.atoms().expanded()) {
-                    q[(int) space.rank(atom)] += 1.0 / atoms;
+                for (WeightedCode atom : found.distribution().mostProbable(atoms)) {
+                    double count = atom.probability() * atoms;
+                    assertThat(count).isCloseTo(Math.rint(count), within(1e-12));
                 }
-                assertThat(kl(q, logJoint)).isCloseTo(found.kl(), within(1e-12));
+                assertThat(kl(table(found), logJoint)).isCloseTo(found.kl(), within(1e-12));
             }
         }
     }
@@ -95,13 +104,9 @@ class KlLimitsTest {
             double mass = 0;
             for (int atoms = 1; atoms <= 12; atoms++) {
                 mass += descending[atoms - 1];
-                KlLimits.FreeAtoms found = limits.freeAtoms(atoms);
+                Limit found = limits.freeAtoms(atoms);
                 assertThat(found.kl()).isCloseTo(-Math.log(mass), within(1e-12));
-                double[] q = new double[12];
-                for (int i = 0; i < found.codes().length; i++) {
-                    q[(int) space.rank(found.codes()[i])] = found.weights()[i];
-                }
-                assertThat(kl(q, logJoint)).isCloseTo(found.kl(), within(1e-12));
+                assertThat(kl(table(found), logJoint)).isCloseTo(found.kl(), within(1e-12));
                 assertThat(found.kl()).isLessThanOrEqualTo(limits.equalAtoms(atoms).kl() + 1e-12);
             }
             assertThat(limits.freeAtoms(1000).kl()).isZero();
@@ -115,7 +120,7 @@ class KlLimitsTest {
         CodeSpace space = CodeSpace.of(2, 2);
         for (int number = 0; number < 20; number++) {
             double[] logJoint = target(space, number);
-            MeanField found = KlLimits.of(space, logJoint).meanField(8, SEED);
+            Limit found = KlLimits.of(space, logJoint).products(8, SEED).get(0);
             double best = Double.POSITIVE_INFINITY;
             for (int a = 0; a <= 200; a++) {
                 for (int b = 0; b <= 200; b++) {
@@ -133,13 +138,13 @@ class KlLimitsTest {
         for (int number = 0; number < 20; number++) {
             double[] logJoint = target(space, number);
             KlLimits limits = KlLimits.of(space, logJoint);
-            MeanField found = limits.meanField(16, SEED);
-            assertThat(kl(product(space, found.q()), logJoint)).isCloseTo(found.kl(), within(1e-12));
+            Limit found = limits.products(16, SEED).get(0);
+            assertThat(kl(table(found), logJoint)).isCloseTo(found.kl(), within(1e-12));
             assertThat(found.elbo()).isCloseTo(limits.logEvidence() - found.kl(), within(1e-12));
             // No small step towards any corner of any marginal is better.
             for (int d = 0; d < 4; d++) {
                 for (int k = 0; k < space.cardinality(d); k++) {
-                    double[][] q = found.q();
+                    double[][] q = ((Product) found.distribution()).q();
                     for (int j = 0; j < q[d].length; j++) {
                         q[d][j] = 0.999 * q[d][j] + (j == k ? 0.001 : 0);
                     }
@@ -153,13 +158,13 @@ class KlLimitsTest {
     @Test
     void impossibleCodesAreAvoided() {
         KlLimits limits = KlLimits.of(CodeSpace.of(2, 2), new double[] {3, NONE, NONE, 3});
-        MeanField found = limits.meanField(10, SEED);
-        assertThat(found.kl()).isCloseTo(Math.log(2), within(1e-12));
-        assertThat(limits.factorisedGrid(10, found).kl()).isCloseTo(Math.log(2), within(1e-12));
+        List<Limit> found = limits.products(10, SEED);
+        assertThat(found.get(0).kl()).isCloseTo(Math.log(2), within(1e-12));
+        assertThat(limits.gridProduct(10, found).kl()).isCloseTo(Math.log(2), within(1e-12));
         assertThat(limits.equalAtoms(2).kl()).isCloseTo(0, within(1e-12));
         assertThat(limits.equalAtoms(3).kl())
                 .isCloseTo(Math.log(2) + 2 / 3.0 * Math.log(2 / 3.0) + 1 / 3.0 * Math.log(1 / 3.0), within(1e-12));
-        assertThat(limits.equalAtoms(2).atoms().codes()).isDeepEqualTo(new int[][] {{0, 0}, {1, 1}});
+        assertThat(((Atoms) limits.equalAtoms(2).distribution()).codes()).isDeepEqualTo(new int[][] {{0, 0}, {1, 1}});
         assertThat(limits.freeAtoms(1).kl()).isCloseTo(Math.log(2), within(1e-12));
     }
 
@@ -169,13 +174,12 @@ class KlLimitsTest {
         double[][] q = {{0.2, 0.3, 0.5}, {0.9, 0.1}, {0.1, 0.2, 0.3, 0.4}};
         double[] logJoint = Arrays.stream(product(space, q)).map(p -> Math.log(p) - 5).toArray();
         KlLimits limits = KlLimits.of(space, logJoint);
-        MeanField found = limits.meanField(4, SEED);
-        assertThat(found.kl()).isCloseTo(0, within(1e-12));
+        List<Limit> found = limits.products(4, SEED);
+        assertThat(found.get(0).kl()).isCloseTo(0, within(1e-12));
         for (int d = 0; d < 3; d++) {
-            assertThat(found.q()[d]).containsExactly(q[d], within(1e-9));
+            assertThat(((Product) found.get(0).distribution()).q()[d]).containsExactly(q[d], within(1e-9));
         }
-        assertThat(limits.factorisedGrid(10, found).counts())
-                .isDeepEqualTo(new int[][] {{2, 3, 5}, {9, 1}, {1, 2, 3, 4}});
+        assertThat(limits.gridProduct(10, found).distribution()).isEqualTo(new Product(q));
     }
 
     /** All products of multiples of 1/4 for cardinalities 2, 3, 2: 5 * 15 * 5. Coordinate search alone misses 3 %. */
@@ -194,9 +198,9 @@ class KlLimitsTest {
                     }
                 }
             }
-            KlLimits.FactorisedGrid found = limits.factorisedGrid(atoms, limits.meanField(16, SEED));
+            Limit found = limits.gridProduct(atoms, limits.products(16, SEED));
             assertThat(found.kl()).isCloseTo(best, within(1e-12));
-            assertThat(kl(product(space, grid(atoms, found.counts())), logJoint)).isCloseTo(found.kl(), within(1e-12));
+            assertThat(kl(table(found), logJoint)).isCloseTo(found.kl(), within(1e-12));
         }
     }
 
@@ -209,10 +213,7 @@ class KlLimitsTest {
     void theSameSeedGivesTheSameOptima() {
         CodeSpace space = CodeSpace.uniform(6, 3);
         KlLimits limits = KlLimits.of(space, target(space, 2));
-        MeanField one = limits.meanField(20, Seed.of(1));
-        MeanField two = limits.meanField(20, Seed.of(1));
-        assertThat(one.kl()).isEqualTo(two.kl());
-        assertThat(one.q()).isDeepEqualTo(two.q());
+        assertThat(limits.products(20, Seed.of(1))).isEqualTo(limits.products(20, Seed.of(1)));
     }
 
     @Test
@@ -227,9 +228,8 @@ class KlLimitsTest {
         assertThatThrownBy(() -> KlLimits.of(CodeSpace.uniform(40, 4), new double[1])).hasMessageContaining("codes, more");
         assertThatThrownBy(() -> limits.equalAtoms(0)).hasMessageContaining("atoms = 0");
         assertThatThrownBy(() -> limits.freeAtoms(-1)).hasMessageContaining("atoms = -1");
-        assertThatThrownBy(() -> limits.meanField(-1, SEED)).hasMessageContaining("restarts = -1");
-        assertThatThrownBy(() -> AtomAllocation.best(new int[2][1], new double[1], 1)).hasMessageContaining("codes");
-        assertThatThrownBy(() -> AtomAllocation.bestCounts(new double[] {NONE}, 1)).hasMessageContaining("no place");
-        assertThatThrownBy(() -> new AtomAllocation(new int[1][1], new int[1])).hasMessageContaining("counts[0] = 0");
+        assertThatThrownBy(() -> limits.products(-1, SEED)).hasMessageContaining("restarts = -1");
+        assertThatThrownBy(() -> GridAllocation.counts(new double[] {NONE}, 1)).hasMessageContaining("no place");
+        assertThatThrownBy(() -> GridAllocation.counts(new double[2], 0)).hasMessageContaining("units = 0");
     }
 }

@@ -3,16 +3,21 @@ package io.mdnf.fit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.distribution.Product;
+import io.mdnf.evaluation.ImportanceDiagnostics.Verdict;
 import io.mdnf.evaluation.KlLimits;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.Fields;
 import io.mdnf.target.FunctionTarget;
@@ -20,6 +25,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +34,8 @@ import org.junit.jupiter.api.Test;
 class FitterTest {
 
     private static final int SEEDS = 4;
+    private static final List<Plan> PLANS =
+            List.of(new Plan.Exact(), Plan.joint(), Plan.factorised(), Plan.autoregressive());
 
     private static FactorTarget field(int seed) {
         Draws draws = new Draws(Seed.of(seed));
@@ -35,9 +43,9 @@ class FitterTest {
         return Fields.random(Seed.of(seed).fold("field"), Arrays.stream(cardinalities).map(k -> k + 2).toArray());
     }
 
-    private static double elbo(FactorTarget target, FitOptions options, int seed) throws IOException {
+    private static double elbo(FactorTarget target, Plan options, int seed) throws IOException {
         Fit fit = new Fitter(target).fit(options, Seed.of(seed));
-        fit.distribution().close();
+        fit.close();
         assertThat(fit.bound().isExact()).isTrue();
         return fit.bound().value();
     }
@@ -48,9 +56,9 @@ class FitterTest {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
             KlLimits limits = KlLimits.of(target.space(), target.logJoint(target.space().all(10_000)));
-            FitOptions equal = FitOptions.standard(Family.JOINT).withComponents(8);
+            Plan.Joint equal = Plan.joint().withComponents(8);
             assertThat(elbo(target, equal, seed)).isCloseTo(limits.equalAtoms(8).elbo(), Offset.offset(1e-9));
-            FitOptions free = equal.withMethod(FitOptions.Method.BVIF, Weighting.FREE);
+            Plan free = equal.by(Plan.Training.BVIF, Weighting.FREE);
             assertThat(elbo(target, free, seed)).isCloseTo(limits.freeAtoms(8).elbo(), Offset.offset(1e-9));
         }
     }
@@ -61,8 +69,8 @@ class FitterTest {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
             KlLimits limits = KlLimits.of(target.space(), target.logJoint(target.space().all(10_000)));
-            double best = limits.factorisedGrid(100, limits.meanField(100, Seed.of(1))).elbo();
-            assertThat(elbo(target, FitOptions.standard(Family.FACTORISED), seed)).isCloseTo(best, Offset.offset(1e-6));
+            double best = limits.gridProduct(100, limits.products(100, Seed.of(1))).elbo();
+            assertThat(elbo(target, Plan.factorised(), seed)).isCloseTo(best, Offset.offset(1e-6));
         }
     }
 
@@ -71,7 +79,7 @@ class FitterTest {
     void autoregressivePosteriorsComeCloseToTheEvidence() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
-            double kl = Fields.logEvidence(target) - elbo(target, FitOptions.standard(Family.AUTOREGRESSIVE), seed);
+            double kl = Fields.logEvidence(target) - elbo(target, Plan.autoregressive(), seed);
             // the bar of the median over 100 fields is 0.03
             assertThat(kl).isBetween(-1e-9, 0.03);
         }
@@ -90,7 +98,7 @@ class FitterTest {
                         Arrays.stream(u).map(v -> v > 0.7 ? Double.NEGATIVE_INFINITY : 2 * v).toArray()));
             }
             FactorTarget target = new FactorTarget(space, factors);
-            Fit fit = new Fitter(target, 2, 0, 5, 1, 4, 3).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(seed));
+            Fit fit = new Fitter(target, 2, 0, 5, 1, 4, 3).fit(Plan.autoregressive(), Seed.of(seed));
             try (FlowMixture q = (FlowMixture) fit.distribution()) {
                 double[] p = target.logJoint(space.all(1000));
                 double[] table = q.table();
@@ -115,8 +123,8 @@ class FitterTest {
             factors.add(new Factor(new int[] {d, d + 1}, copy));
             factors.add(new Factor(new int[] {d, d + 2}, copy));
         }
-        Fit fit = new Fitter(new FactorTarget(space, factors)).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(1));
-        fit.distribution().close();
+        Fit fit = new Fitter(new FactorTarget(space, factors)).fit(Plan.autoregressive(), Seed.of(1));
+        fit.close();
         // log evidence is 0; chains that stay where they start end at 1 or more below it
         assertThat(fit.bound().value()).isBetween(-0.03, 4 * fit.bound().standardError());
     }
@@ -136,8 +144,8 @@ class FitterTest {
         }
         factors.add(new Factor(new int[] {2 * bits - 2}, new double[] {no, 0}));
         FactorTarget target = new FactorTarget(space, factors);
-        Fit fit = new Fitter(target).fit(FitOptions.standard(Family.AUTOREGRESSIVE).withSteps(200), Seed.of(1));
-        fit.distribution().close();
+        Fit fit = new Fitter(target).fit(Plan.autoregressive().withSteps(200), Seed.of(1));
+        fit.close();
         assertThat(fit.bound().value()).isCloseTo((bits - 1) * Math.log(2), Offset.offset(0.05));
     }
 
@@ -157,26 +165,28 @@ class FitterTest {
     void blackBoxesAreFittedByEvaluationAlone() throws IOException {
         FactorTarget target = field(2);
         FunctionTarget blackBox = new FunctionTarget(target.space(), x -> target.logJoint(new int[][] {x})[0]);
-        for (Family family : Family.values()) {
-            FitOptions options = FitOptions.standard(family);
-            Fit fit = new Fitter(blackBox).fit(options, Seed.of(1));
-            fit.distribution().close();
-            assertThat(fit.bound().value()).as(family.toString())
-                    .isCloseTo(elbo(target, options, 1), Offset.offset(0.05))
+        for (Plan plan : PLANS) {
+            Fit fit = new Fitter(blackBox).fit(plan, Seed.of(1));
+            fit.close();
+            assertThat(fit.bound().value()).as(plan.toString())
+                    .isCloseTo(elbo(target, plan, 1), Offset.offset(0.05))
                     .isLessThanOrEqualTo(Fields.logEvidence(target) + 1e-9);
         }
-        assertThatThrownBy(() -> new Fitter(blackBox).fit(FitOptions.standard(Family.JOINT).unrefined(), Seed.of(1)))
+        assertThatThrownBy(() -> new Fitter(blackBox).fit(Plan.joint().unrefined(), Seed.of(1)))
                 .hasMessageContaining("no gradient");
     }
 
-    /** x_9 is the parity of the others, which no network learns from samples: some of what it draws is impossible. */
+    /** The parity is even, which no network learns from few samples: some of what it draws is impossible. */
     @Test
     @Tag("slow")
     void blackBoxesWithImpossibleCodesHaveAFiniteBound() throws IOException {
         FunctionTarget parity = new FunctionTarget(CodeSpace.uniform(14, 2), x -> Arrays.stream(x).sum() % 2 == 1
                 ? Double.NEGATIVE_INFINITY : -0.3 * Arrays.stream(x).limit(7).sum());
-        Fit fit = new Fitter(parity).fit(FitOptions.standard(Family.AUTOREGRESSIVE), Seed.of(1));
-        fit.distribution().close();
+        Fit fit = new Fitter(parity).fit(Plan.autoregressive().withSteps(300), Seed.of(1));
+        fit.close();
+        assertThat(fit.family()).isEqualTo(Family.JOINT);
+        assertThat(fit.distribution()).isInstanceOf(Atoms.class);
+        assertThat(fit.remark()).contains("impossible codes", "most probable codes");
         // 2^13 codes are possible
         double logEvidence = 7 * Math.log(1 + Math.exp(-0.3)) + 6 * Math.log(2);
         assertThat(fit.bound().value()).isBetween(logEvidence - 1.5, logEvidence + 1e-9);
@@ -186,8 +196,95 @@ class FitterTest {
     @Tag("slow")
     void sameSeedGivesTheSameFit() throws IOException {
         FactorTarget target = field(3);
-        for (Family family : Family.values()) {
-            assertThat(elbo(target, FitOptions.standard(family), 5)).isEqualTo(elbo(target, FitOptions.standard(family), 5));
+        for (Plan plan : PLANS) {
+            assertThat(elbo(target, plan, 5)).isEqualTo(elbo(target, plan, 5));
         }
+    }
+
+    /** 20 bits of which the parity of three is fixed: the best product has 17 free ones, the best 50 atoms 50 codes. */
+    @Test
+    void whereConditionalsCannotBeLearnedAProductMayBeTheBest() throws IOException {
+        CodeSpace space = CodeSpace.uniform(20, 2);
+        FunctionTarget parity = new FunctionTarget(space,
+                x -> (x[17] + x[18] + x[19]) % 2 == 1 ? Double.NEGATIVE_INFINITY : 0);
+        Effort all = Effort.standard();
+        Effort.Learning few = new Effort.Learning(50, 50, 2, 5, 4, 20, 20);
+        Fitter fitter = new Fitter(parity).with(new Effort(all.atoms(), all.products(), few, all.fitting()));
+        try (Fit fit = fitter.fit(Plan.autoregressive(), Seed.of(1))) {
+            assertThat(fit.family()).isEqualTo(Family.FACTORISED);
+            assertThat(fit.distribution()).isInstanceOf(Product.class);
+            assertThat(fit.remark()).contains("impossible codes", "products");
+            assertThat(fit.bound().value()).isCloseTo(17 * Math.log(2), Offset.offset(0.1));
+        }
+    }
+
+    @Test
+    void listingAnswersAtOnceAndExactly() throws IOException {
+        FactorTarget target = field(1);
+        assertThat(Plan.auto(target.space())).isEqualTo(new Plan.Exact());
+        Fitter fitter = new Fitter(target);
+        try (Fit fit = fitter.fit(Plan.auto(target.space()), Seed.of(1))) {
+            assertThat(fit.family()).isEqualTo(Family.EXACT);
+            assertThat(fit.steps()).isZero();
+            assertThat(fit.bound().value()).isCloseTo(Fields.logEvidence(target), Offset.offset(1e-10));
+            assertThat(fit.components()).isEqualTo((int) target.space().size());
+            Judgement judgement = fitter.judge(fit, Optional.empty(), Seed.of(1));
+            assertThat(judgement.verdict()).isEqualTo(Verdict.TRUSTED);
+            assertThat(judgement.kl()).hasValue(0);
+            assertThat(judgement.sentence()).contains("the posterior itself");
+        }
+        CodeSpace large = CodeSpace.uniform(40, 2);
+        assertThat(Plan.auto(large)).isInstanceOf(Plan.Best.class);
+        assertThatThrownBy(() -> new Fitter(new FunctionTarget(large, x -> 0)).fit(new Plan.Exact(), Seed.of(1)))
+                .hasMessageContaining("too many to list");
+    }
+
+    /** 5 atoms of 2^20 codes: importance weights of atoms are nearly equal, and were called trustworthy. */
+    @Test
+    void whatLeavesMostOfThePosteriorOutIsNotTrusted() throws IOException {
+        FactorTarget target = Fields.random(Seed.of(8), 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2);
+        Fitter fitter = new Fitter(target);
+        FunctionTarget blackBox = new FunctionTarget(target.space(), x -> target.logJoint(new int[][] {x})[0]);
+        try (Fit fit = new Fitter(blackBox).fit(Plan.joint().withComponents(5), Seed.of(1))) {
+            Judgement judgement = fitter.judge(fit, Optional.empty(), Seed.of(1));
+            assertThat(judgement.diagnostics().verdict()).as("by weights alone").isNotEqualTo(Verdict.UNRELIABLE);
+            assertThat(judgement.verdict()).isEqualTo(Verdict.UNRELIABLE);
+            assertThat(judgement.sentence()).contains("cannot be trusted");
+            // what is said to be missing is a bound, so it never exceeds the gap
+            double gap = logEvidence(target) - fit.bound().value();
+            assertThat(judgement.missing()).isBetween(Judgement.TOLERATED, gap);
+        }
+        Product everything = Product.uniform(CodeSpace.uniform(30, 2));
+        FunctionTarget flat = new FunctionTarget(everything.space(), x -> 0);
+        Estimate all = Estimate.exact(30 * Math.log(2));
+        Fit right = new Fit(Family.FACTORISED, everything, all, 2, "", "", 0, 0, List.of());
+        assertThat(new Fitter(flat).judge(right, Optional.empty(), Seed.of(1)).verdict()).isEqualTo(Verdict.TRUSTED);
+        Product narrow = Product.delta(everything.space(), new int[30]);
+        Fit wrong = new Fit(Family.FACTORISED, narrow, Estimate.exact(0), 2, "", "", 0, 0, List.of());
+        Judgement judgement = new Fitter(flat).judge(wrong, Optional.empty(), Seed.of(1));
+        assertThat(judgement.verdict()).isEqualTo(Verdict.UNRELIABLE);
+        // the code itself and 30 next to it
+        assertThat(judgement.missing()).isCloseTo(Math.log(31), Offset.offset(1e-9));
+    }
+
+    private static double logEvidence(FactorTarget target) {
+        return LogSpace.sumExp(target.logJoint(target.space().all(1 << 20)));
+    }
+
+    @Test
+    void theBestOfSeveralPlansIsKept() throws IOException {
+        FactorTarget target = field(2);
+        Plan.Best all = new Plan.Best(List.of(Plan.joint().withComponents(4), Plan.factorised(),
+                Plan.autoregressive().withSteps(20)));
+        try (Fit fit = new Fitter(target).fit(all, Seed.of(1))) {
+            assertThat(fit.attempts()).extracting(Fit.Attempt::family)
+                    .containsExactly(Family.JOINT, Family.FACTORISED, Family.AUTOREGRESSIVE);
+            assertThat(fit.bound().value()).isEqualTo(
+                    fit.attempts().stream().mapToDouble(attempt -> attempt.bound().value()).max().getAsDouble());
+        }
+        assertThatThrownBy(() -> new Plan.Best(List.of(all))).hasMessageContaining("none that is a best of others");
+        assertThatThrownBy(() -> Plan.joint().withComponents(-1)).hasMessageContaining("components = -1");
+        assertThatThrownBy(() -> Plan.autoregressive().withSteps(-1)).hasMessageContaining("steps = -1");
+        assertThatThrownBy(() -> new Fitter(target, 0, 1)).hasMessageContaining("not a permutation of 0 ..");
     }
 }

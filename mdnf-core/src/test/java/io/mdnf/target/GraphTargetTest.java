@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.fit.Family;
 import io.mdnf.fit.Fit;
-import io.mdnf.fit.FitOptions;
+import io.mdnf.fit.Plan;
 import io.mdnf.fit.Fitter;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
@@ -68,8 +67,8 @@ class GraphTargetTest {
             sum += Math.exp(loop(code));
         }
         try (GraphTarget target = new GraphTarget(CODES, GraphTargetTest::sameDiff)) {
-            Fit fit = new Fitter(target).fit(FitOptions.standard(Family.JOINT).withComponents(108), Seed.of(1));
-            fit.distribution().close();
+            Fit fit = new Fitter(target).fit(Plan.joint().withComponents(108), Seed.of(1));
+            fit.close();
             // 108 equal atoms on 108 codes: near the log evidence, never above it
             assertThat(fit.bound().value()).isLessThanOrEqualTo(Math.log(sum) + 1e-9)
                     .isGreaterThan(Math.log(sum) - 0.05);

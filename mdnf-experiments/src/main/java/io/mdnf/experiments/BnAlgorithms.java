@@ -6,11 +6,9 @@ import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.MostProbableCodes;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.bn.ScoredCode;
 import io.mdnf.bn.VariableElimination;
-import io.mdnf.evaluation.AtomAllocation;
-import io.mdnf.fit.Family;
-import io.mdnf.fit.FitOptions;
+import io.mdnf.distribution.GridAllocation;
+import io.mdnf.fit.Plan;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.BoxPlot;
@@ -72,23 +70,23 @@ final class BnAlgorithms {
     /** What is compared. */
     enum Contestant implements Named {
         /** All flows together, equal weights. */
-        VIF("VIF", FitOptions.Method.VIF, Weighting.EQUAL, false),
+        VIF("VIF", Plan.Training.VIF, Weighting.EQUAL, false),
         /** One flow and its weight at a time. */
-        BVIF("BVIF", FitOptions.Method.BVIF, Weighting.FREE, false),
+        BVIF("BVIF", Plan.Training.BVIF, Weighting.FREE, false),
         /** Weights only. */
-        BVI("BVI", FitOptions.Method.BVI, Weighting.FREE, false),
+        BVI("BVI", Plan.Training.BVI, Weighting.FREE, false),
         /** VIF and the search. */
-        VIF_REFINED("VIF, refined", FitOptions.Method.VIF, Weighting.EQUAL, true),
+        VIF_REFINED("VIF, refined", Plan.Training.VIF, Weighting.EQUAL, true),
         /** BVIF and the search. */
-        BVIF_REFINED("BVIF, refined", FitOptions.Method.BVIF, Weighting.FREE, true);
+        BVIF_REFINED("BVIF, refined", Plan.Training.BVIF, Weighting.FREE, true);
 
         private final String title;
-        private final FitOptions options;
+        private final Plan.Joint plan;
 
-        Contestant(String title, FitOptions.Method method, Weighting weighting, boolean refined) {
+        Contestant(String title, Plan.Training method, Weighting weighting, boolean refined) {
             this.title = title;
-            FitOptions all = FitOptions.standard(Family.JOINT).withMethod(method, weighting);
-            this.options = refined ? all : all.unrefined();
+            Plan.Joint all = Plan.joint().by(method, weighting);
+            this.plan = refined ? all : all.unrefined();
         }
 
         @Override
@@ -114,7 +112,7 @@ final class BnAlgorithms {
                 .where(trial -> trial.method() != Contestant.BVI || trial.seed() == 0)
                 .run(workplace, "bn-algorithms", KlFit.class, trial -> KlFit.of(
                         new NetworkTarget(trial.test().problem.evidence()),
-                        trial.method().options.withComponents(trial.test().components).withSteps(steps),
+                        trial.method().plan.withComponents(trial.test().components).withSteps(steps),
                         KlFit.seed(workplace, trial.seed())));
         CsvTable csv = new CsvTable("case", "algorithm", "components", "repeat", "elbo", "kl", "seconds");
         results.forEach((trial, fit) -> csv.row(trial.test().problem.network, trial.method().title,
@@ -171,15 +169,14 @@ final class BnAlgorithms {
 
     /** The least KL of so many atoms. */
     private static double limit(Problem problem, int atoms, boolean equalWeights) {
-        double[] logJoint = MostProbableCodes.find(problem.evidence(), atoms).stream()
-                .mapToDouble(ScoredCode::logJoint).toArray();
+        double[] logJoint = MostProbableCodes.find(problem.evidence(), atoms).logJoint();
         return VariableElimination.logEvidence(problem.evidence())
                 - (equalWeights ? equalElbo(logJoint, atoms) : freeElbo(logJoint, atoms));
     }
 
     /** The best ELBO of B equally weighted atoms: sum_i n_i/B (log p_i - log(n_i/B)) with the best counts n. */
     static double equalElbo(double[] logJoint, int atoms) {
-        int[] counts = AtomAllocation.bestCounts(logJoint, atoms);
+        int[] counts = GridAllocation.counts(logJoint, atoms);
         double elbo = 0;
         for (int i = 0; i < counts.length; i++) {
             double weight = (double) counts[i] / atoms;

@@ -2,8 +2,7 @@ package io.mdnf.experiments;
 
 import static io.mdnf.report.Decimals.fixed;
 
-import io.mdnf.fit.Family;
-import io.mdnf.fit.FitOptions;
+import io.mdnf.fit.Plan;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.BoxPlot;
 import io.mdnf.plot.Reference;
@@ -25,15 +24,15 @@ final class BnOracles {
 
     /** Families richer than a product, fitted with the defaults. */
     enum Richer implements Named {
-        JOINT("MDNF joint", FitOptions.standard(Family.JOINT).withComponents(ATOMS)),
-        AUTOREGRESSIVE("MDNF autoregressive", FitOptions.standard(Family.AUTOREGRESSIVE));
+        JOINT("MDNF joint", Plan.joint().withComponents(ATOMS)),
+        AUTOREGRESSIVE("MDNF autoregressive", Plan.autoregressive());
 
         private final String title;
-        private final FitOptions options;
+        private final Plan plan;
 
-        Richer(String title, FitOptions options) {
+        Richer(String title, Plan plan) {
             this.title = title;
-            this.options = options;
+            this.plan = plan;
         }
 
         @Override
@@ -66,7 +65,7 @@ final class BnOracles {
         csv.write(workplace.file("oracles.csv"));
         Results<PaperCases, Richer, KlFit> richer = Study.of(grid.cases(), List.of(Richer.values()), 1)
                 .run(workplace, "richer-families", KlFit.class, trial -> KlFit.of(trial.test().target(),
-                        trial.method().options, workplace.seed().fold("richer").fold(trial.test().id())));
+                        trial.method().plan, workplace.seed().fold("richer").fold(trial.test().id())));
         return ReportSection.of("bn-oracles", "Oracles for the temperatures")
                 .with(new Block.Paragraph("The weak oracle picks one pair of temperatures for all cases, the strong"
                         + " oracle one for each case, both by the true KL, which nobody has in practice. MDNF needs"

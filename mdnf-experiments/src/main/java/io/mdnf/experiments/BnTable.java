@@ -3,8 +3,7 @@ package io.mdnf.experiments;
 import static io.mdnf.report.Decimals.fixed;
 
 import io.mdnf.evaluation.KlLimits;
-import io.mdnf.fit.Family;
-import io.mdnf.fit.FitOptions;
+import io.mdnf.fit.Plan;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.BoxPlot;
@@ -30,21 +29,21 @@ final class BnTable {
     /** What is fitted: the same settings for all cases. */
     enum Method implements Named {
         /** What the paper's column is. */
-        EQUAL_ATOMS("joint, equal weights, B=" + EQUAL, FitOptions.standard(Family.JOINT).withComponents(EQUAL)),
+        EQUAL_ATOMS("joint, equal weights, B=" + EQUAL, Plan.joint().withComponents(EQUAL)),
         /** Boosting. */
-        FREE_ATOMS("joint, free weights, B=" + FREE, FitOptions.standard(Family.JOINT).withComponents(FREE)
-                .withMethod(FitOptions.Method.BVIF, Weighting.FREE)),
+        FREE_ATOMS("joint, free weights, B=" + FREE, Plan.joint().withComponents(FREE)
+                .by(Plan.Training.BVIF, Weighting.FREE)),
         /** What the paper says its column is. */
-        FACTORISED("factorised, B=" + EQUAL, FitOptions.standard(Family.FACTORISED).withComponents(EQUAL)),
+        FACTORISED("factorised, B=" + EQUAL, Plan.factorised().withComponents(EQUAL)),
         /** What no number of atoms limits. */
-        AUTOREGRESSIVE("autoregressive", FitOptions.standard(Family.AUTOREGRESSIVE));
+        AUTOREGRESSIVE("autoregressive", Plan.autoregressive());
 
         private final String title;
-        private final FitOptions options;
+        private final Plan plan;
 
-        Method(String title, FitOptions options) {
+        Method(String title, Plan plan) {
             this.title = title;
-            this.options = options;
+            this.plan = plan;
         }
 
         @Override
@@ -62,7 +61,7 @@ final class BnTable {
     static ReportSection run(Workplace workplace, List<PaperCases> cases, int repeats) throws IOException {
         Results<PaperCases, Method, KlFit> results = Study.of(cases, List.of(Method.values()), repeats)
                 .run(workplace, "bn-table", KlFit.class, trial -> KlFit.of(trial.test().target(),
-                        trial.method().options, KlFit.seed(workplace, trial.seed())));
+                        trial.method().plan, KlFit.seed(workplace, trial.seed())));
         CsvTable csv = new CsvTable("case", "family", "repeat", "elbo", "kl", "seconds");
         results.forEach((trial, fit) -> csv.row(trial.test().id(), trial.method().title, trial.seed(), fit.elbo(),
                 fit.kl(), fit.seconds()));
@@ -72,7 +71,7 @@ final class BnTable {
         double[] equal = limits.stream().mapToDouble(limit -> limit.equalAtoms(EQUAL).kl()).toArray();
         double[] free = limits.stream().mapToDouble(limit -> limit.freeAtoms(FREE).kl()).toArray();
         double[] product = limits.stream().mapToDouble(limit -> limit
-                .meanField(RESTARTS, workplace.seed().fold("limit")).optima().get(0).kl()).toArray();
+                .products(RESTARTS, workplace.seed().fold("limit")).get(0).kl()).toArray();
         return ReportSection.of("bn-table", "Eight cases of four networks")
                 .with(new Block.Paragraph("Every figure is log p(D) minus a bound summed exactly after fitting. All "
                                 + "cases use the same defaults."),

@@ -3,8 +3,8 @@ package io.mdnf.experiments;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.VariableElimination;
 import io.mdnf.fit.Fit;
-import io.mdnf.fit.FitOptions;
 import io.mdnf.fit.Fitter;
+import io.mdnf.fit.Plan;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 
@@ -17,9 +17,9 @@ import java.io.IOException;
  */
 record KlFit(double elbo, double kl, double seconds) {
 
-    static KlFit of(NetworkTarget target, FitOptions options, Seed seed) throws IOException {
-        Fit fit = new Fitter(target, target.order()).fit(options, seed);
-        fit.distribution().close();
+    static KlFit of(NetworkTarget target, Plan plan, Seed seed) throws IOException {
+        Fit fit = new Fitter(target, target.order()).fit(plan, seed);
+        fit.close();
         double elbo = fit.bound().value();
         return new KlFit(elbo, VariableElimination.logEvidence(target.evidence()) - elbo, fit.seconds());
     }

@@ -1,0 +1,168 @@
+package io.mdnf.fit;
+
+import io.mdnf.mixture.Weighting;
+import io.mdnf.space.CodeSpace;
+import java.util.List;
+
+/**
+ * What a {@link Fitter} is asked for. The defaults need no tuning; 0 stands for the default of a number.
+ *
+ * <pre>{@code
+ * Plan.auto(target.space());                   // exact where all codes can be listed, else the best of all families
+ * Plan.joint().withComponents(40);             // the best 40 equally weighted atoms
+ * }</pre>
+ */
+public sealed interface Plan {
+
+    /** How a joint mixture is trained. */
+    enum Training {
+        /** All flows together. */
+        VIF,
+        /** One flow and its weight at a time. */
+        BVIF,
+        /** Weights only, over fixed deltas. */
+        BVI
+    }
+
+    /** Lists all codes: the posterior itself, for spaces that can be listed. */
+    record Exact() implements Plan {}
+
+    /**
+     * B weighted atoms.
+     *
+     * @param components B
+     * @param weighting equal or free; boosting makes weights free whatever is said
+     * @param training how
+     * @param refine whether the search that closes the gap to the best atoms follows; if that lists all codes, there is
+     *     nothing to train
+     * @param steps of VIF where no search follows
+     */
+    record Joint(int components, Weighting weighting, Training training, boolean refine, long steps) implements Plan {
+
+        /** Checks the numbers. */
+        public Joint {
+            check(components, steps);
+            weighting = training == Training.VIF ? weighting : Weighting.FREE;
+        }
+
+        /** Returns the same with B components. @param count B @return the plan */
+        public Joint withComponents(int count) {
+            return new Joint(count, weighting, training, refine, steps);
+        }
+
+        /**
+         * The same trained otherwise.
+         *
+         * @param how VIF, BVIF or BVI
+         * @param weights equal or free
+         * @return the plan
+         */
+        public Joint by(Training how, Weighting weights) {
+            return new Joint(components, weights, how, refine, steps);
+        }
+
+        /** Returns the same without the search that follows training: the published method by itself. */
+        public Joint unrefined() {
+            return new Joint(components, weighting, training, false, steps);
+        }
+
+        /** Returns the same with another number of steps of VIF alone. @param count how many @return the plan */
+        public Joint withSteps(long count) {
+            return new Joint(components, weighting, training, refine, count);
+        }
+    }
+
+    /**
+     * A product of distributions that are multiples of 1 / B.
+     *
+     * @param components B
+     * @param refine whether coordinate ascent follows training; where that is exact, there is nothing to train
+     * @param steps of VIF where no search follows
+     */
+    record Factorised(int components, boolean refine, long steps) implements Plan {
+
+        /** Checks the numbers. */
+        public Factorised {
+            check(components, steps);
+        }
+
+        /** Returns the same with B components. @param count B @return the plan */
+        public Factorised withComponents(int count) {
+            return new Factorised(count, refine, steps);
+        }
+    }
+
+    /**
+     * Conditionals q_d(x_d | x_&lt;d) of B flows, learned from codes that follow the posterior.
+     *
+     * @param components B
+     * @param steps of learning
+     */
+    record Autoregressive(int components, long steps) implements Plan {
+
+        /** Checks the numbers. */
+        public Autoregressive {
+            check(components, steps);
+        }
+
+        /** Returns the same with B flows. @param count B @return the plan */
+        public Autoregressive withComponents(int count) {
+            return new Autoregressive(count, steps);
+        }
+
+        /** Returns the same with another number of steps. @param count how many @return the plan */
+        public Autoregressive withSteps(long count) {
+            return new Autoregressive(components, count);
+        }
+    }
+
+    /**
+     * Several plans, whose searches are shared; the fit with the best bound is kept.
+     *
+     * @param plans in order, at least one, none of this kind
+     */
+    record Best(List<Plan> plans) implements Plan {
+
+        /** Checks and copies. */
+        public Best {
+            plans = List.copyOf(plans);
+            if (plans.isEmpty() || plans.stream().anyMatch(Best.class::isInstance)) {
+                throw new IllegalArgumentException("plans = " + plans
+                        + ": at least one, and none that is a best of others");
+            }
+        }
+    }
+
+    /** Returns equally weighted atoms, by VIF and a search. */
+    static Joint joint() {
+        return new Joint(0, Weighting.EQUAL, Training.VIF, true, 0);
+    }
+
+    /** Returns a product. */
+    static Factorised factorised() {
+        return new Factorised(0, true, 0);
+    }
+
+    /** Returns conditionals. */
+    static Autoregressive autoregressive() {
+        return new Autoregressive(0, 0);
+    }
+
+    /**
+     * What to do where nothing is said.
+     *
+     * @param space the target's space
+     * @return exact where all codes can be listed, else the best of freely weighted atoms, a product and conditionals
+     */
+    static Plan auto(CodeSpace space) {
+        return space.isListable() ? new Exact()
+                : new Best(List.of(joint().by(Training.VIF, Weighting.FREE), factorised(), autoregressive()));
+    }
+
+    private static void check(int components, long steps) {
+        if (components < 0 || steps < 0) {
+            throw new IllegalArgumentException("components = " + components + ", steps = " + steps
+                    + ": at least 1, or 0 for the default");
+        }
+    }
+}
