@@ -16,7 +16,7 @@ import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
  * <pre>{@code
  * CSVRecordReader reader = new CSVRecordReader();
  * reader.initialize(new FileSplit(new File("pixels.csv")));
- * VaeTraining training = new VaeTraining(settings, DataSetRows.of(reader), Seed.of(1));
+ * VaeTraining task = new VaeTraining(settings, DataSetRows.of(reader), 10);
  * }</pre>
  */
 public final class DataSetRows {
