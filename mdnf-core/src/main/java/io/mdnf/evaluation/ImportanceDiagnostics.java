@@ -1,5 +1,7 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.space.CompensatedSum;
+import io.mdnf.space.LogSpace;
 import java.util.Locale;
 
 /**
@@ -10,7 +12,7 @@ import java.util.Locale;
  *
  * @param samples n
  * @param paretoK the shape of the weights' tail, see {@link ParetoK}
- * @param effectiveSampleSize between 1 and n, see {@link EffectiveSampleSize}
+ * @param effectiveSampleSize how many equally weighted samples they are worth, (sum w)^2 / sum w^2, from 1 to n
  */
 public record ImportanceDiagnostics(int samples, double paretoK, double effectiveSampleSize) {
 
@@ -34,7 +36,11 @@ public record ImportanceDiagnostics(int samples, double paretoK, double effectiv
      */
     public static ImportanceDiagnostics of(double... logWeights) {
         return new ImportanceDiagnostics(logWeights.length, ParetoK.of(logWeights),
-                EffectiveSampleSize.of(logWeights));
+                effectiveSampleSize(LogSpace.normalise(logWeights)));
+    }
+
+    private static double effectiveSampleSize(double[] w) {
+        return 1 / CompensatedSum.over(w.length, i -> w[i] * w[i]);
     }
 
     /** Returns the largest k that n samples can bear: min(1 - 1 / log10 n, 0.7), by Vehtari et al. (2024). */

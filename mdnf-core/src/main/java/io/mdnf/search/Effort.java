@@ -64,7 +64,6 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * Learning conditionals from codes.
      *
      * @param atoms most probable codes that chains may start from
-     * @param chains codes of a step
      * @param burnIn sweeps before the first step: the chains start at the best atoms or product, and go on while the
      *     network learns
      * @param steps updates of the network
@@ -72,8 +71,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param flowsPerCategory flows for each category after the first, so that a conditional has a grain of 1 %
      * @param mostFlows a limit for variables of many categories: flows share a network, but each one has biases
      */
-    public record Learning(int atoms, int chains, int burnIn, long steps, int hidden, int flowsPerCategory,
-            int mostFlows) {
+    public record Learning(int atoms, int burnIn, long steps, int hidden, int flowsPerCategory, int mostFlows) {
 
         /**
          * How many flows a posterior gets unless it is said.
@@ -108,7 +106,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
         return new Effort(
                 new Atoms(8, 24, 200_000, 50, 32, 32, 48, 16, 3, 4, 6, 32),
                 new Products(24, 200, 6, 1e-4, 8, 3, 16, 500, 16, 32, 256, 1024, 16_384, 4),
-                new Learning(4000, 200, 60, 3000, 128, 100, 200),
+                new Learning(4000, 60, 3000, 128, 100, 200),
                 new Fitting(100, 300, 20, 10_000, 200, 2000, 100, 10_000, 20_000, 2000));
     }
 }

@@ -7,8 +7,16 @@ import io.mdnf.target.TargetModel;
 /**
  * Batches of codes that follow a posterior, one after the other: what conditionals are learned from. A batch is all that
  * has to be remembered to go on.
+ *
+ * <p>They are independent draws where the posterior itself is known, else chains that sweep once a batch and, where the
+ * factors are known, are offered a jump along them.
+ *
+ * @param target what they follow
+ * @param support of the target
+ * @param start the posterior itself, or where chains start
+ * @param burnIn sweeps before the first batch; 0 if the start is the posterior itself, so that nothing has to move
  */
-public interface Examples {
+public record Examples(TargetModel target, Support support, CodeDistribution start, int burnIn) {
 
     /**
      * The first batch.
@@ -17,7 +25,9 @@ public interface Examples {
      * @param seed where they come from
      * @return [count][D]
      */
-    int[][] first(int count, Seed seed);
+    public int[][] first(int count, Seed seed) {
+        return moved(start.sample(count, seed), burnIn, seed.fold("burn-in"));
+    }
 
     /**
      * The batch after another.
@@ -26,69 +36,24 @@ public interface Examples {
      * @param seed where it comes from
      * @return [n][D]
      */
-    int[][] next(int[][] last, Seed seed);
-
-    /**
-     * Independent draws.
-     *
-     * @param posterior the posterior itself
-     * @return its samples
-     */
-    static Examples drawn(CodeDistribution posterior) {
-        return new Examples() {
-            @Override
-            public int[][] first(int count, Seed seed) {
-                return posterior.sample(count, seed);
-            }
-
-            @Override
-            public int[][] next(int[][] last, Seed seed) {
-                return posterior.sample(last.length, seed);
-            }
-
-            @Override
-            public String toString() {
-                return "all codes";
-            }
-        };
+    public int[][] next(int[][] last, Seed seed) {
+        return burnIn == 0 ? start.sample(last.length, seed) : moved(last, 1, seed);
     }
 
-    /**
-     * Chains that sweep once a batch, and where the factors are known are offered a jump along them.
-     *
-     * @param target what they follow
-     * @param support of the target
-     * @param start where they start, burnt in before the first batch
-     * @param burnIn sweeps before the first batch
-     * @return the chains
-     */
-    static Examples chains(TargetModel target, Support support, CodeDistribution start, int burnIn) {
-        return new Examples() {
-            @Override
-            public int[][] first(int count, Seed seed) {
-                return moved(start.sample(count, seed), burnIn, seed.fold("burn-in"));
+    private int[][] moved(int[][] codes, int times, Seed seed) {
+        Chains chains = new Chains(target, codes, seed.fold("chains").generator());
+        for (int i = 0; i < times; i++) {
+            chains.sweep(1);
+            if (support.isKnown()) {
+                chains.jump(support);
             }
+        }
+        return chains.codes();
+    }
 
-            @Override
-            public int[][] next(int[][] last, Seed seed) {
-                return moved(last, 1, seed);
-            }
-
-            private int[][] moved(int[][] codes, int times, Seed seed) {
-                Chains chains = new Chains(target, codes, seed.fold("chains").generator());
-                for (int i = 0; i < times; i++) {
-                    chains.sweep(1);
-                    if (support.isKnown()) {
-                        chains.jump(support);
-                    }
-                }
-                return chains.codes();
-            }
-
-            @Override
-            public String toString() {
-                return "Gibbs chains";
-            }
-        };
+    /** Returns where the codes come from, in words. */
+    @Override
+    public String toString() {
+        return burnIn == 0 ? "all codes" : "Gibbs chains";
     }
 }

@@ -107,7 +107,6 @@ public final class Findings {
 
     /** Returns codes that follow the posterior: draws from all codes where they are listed, else chains. */
     public Examples examples() {
-        return codes().areAll() ? Examples.drawn(best())
-                : Examples.chains(target, support, best(), effort.learning().burnIn());
+        return new Examples(target, support, best(), codes().areAll() ? 0 : effort.learning().burnIn());
     }
 }

@@ -67,7 +67,8 @@ class ImportanceDiagnosticsTest {
         double[] logWeights = pareto(0.5, 1000, Seed.of(9));
         double[] shifted = Arrays.stream(logWeights).map(l -> l - 5000).toArray();
         assertThat(ParetoK.of(shifted)).isCloseTo(ParetoK.of(logWeights), within(1e-8));
-        assertThat(EffectiveSampleSize.of(shifted)).isCloseTo(EffectiveSampleSize.of(logWeights), within(1e-8));
+        assertThat(ImportanceDiagnostics.of(shifted).effectiveSampleSize())
+                .isCloseTo(ImportanceDiagnostics.of(logWeights).effectiveSampleSize(), within(1e-8));
     }
 
     /** Weights of codes come in groups of equal values. */
@@ -83,14 +84,14 @@ class ImportanceDiagnosticsTest {
         double[] halfImpossible = IntStream.range(0, 1000)
                 .mapToDouble(i -> i % 2 == 0 ? Double.NEGATIVE_INFINITY : 0).toArray();
         assertThat(ParetoK.of(halfImpossible)).isEqualTo(Double.NEGATIVE_INFINITY);
-        assertThat(EffectiveSampleSize.of(halfImpossible)).isCloseTo(500, within(1e-9));
+        assertThat(ImportanceDiagnostics.of(halfImpossible).effectiveSampleSize()).isCloseTo(500, within(1e-9));
     }
 
     @Test
     void theEffectiveSampleSizeIsTheTextbookOne() {
-        assertThat(EffectiveSampleSize.of(0, 0, 0)).isCloseTo(3, within(1e-12));
+        assertThat(ImportanceDiagnostics.of(0, 0, 0).effectiveSampleSize()).isCloseTo(3, within(1e-12));
         // (1 + 3)^2 / (1 + 9)
-        assertThat(EffectiveSampleSize.of(0, Math.log(3))).isCloseTo(1.6, within(1e-12));
+        assertThat(ImportanceDiagnostics.of(0, Math.log(3)).effectiveSampleSize()).isCloseTo(1.6, within(1e-12));
     }
 
     @Test

@@ -208,7 +208,7 @@ class FitterTest {
         FunctionTarget parity = new FunctionTarget(space,
                 x -> (x[17] + x[18] + x[19]) % 2 == 1 ? Double.NEGATIVE_INFINITY : 0);
         Effort all = Effort.standard();
-        Effort.Learning few = new Effort.Learning(50, 50, 2, 5, 4, 20, 20);
+        Effort.Learning few = new Effort.Learning(50, 2, 5, 4, 20, 20);
         Fitter fitter = new Fitter(parity).with(new Effort(all.atoms(), all.products(), few, all.fitting()));
         try (Fit fit = fitter.fit(Plan.autoregressive(), Seed.of(1))) {
             assertThat(fit.family()).isEqualTo(Family.FACTORISED);
