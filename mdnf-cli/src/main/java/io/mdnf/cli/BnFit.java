@@ -33,9 +33,6 @@ final class BnFit implements Callable<Integer> {
     @Mixin
     private RunOptions run;
 
-    @Mixin
-    private JsonOption json;
-
     @Override
     public Integer call() throws IOException {
         Optional<Path> out = run.out();
@@ -59,7 +56,7 @@ final class BnFit implements Callable<Integer> {
     }
 
     private void show(BnFitted fitted) {
-        json.answer(fitted::answer, out -> print(out, fitted));
+        run.answer(fitted::answer, out -> print(out, fitted));
     }
 
     private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Optional<BnRun> kept,

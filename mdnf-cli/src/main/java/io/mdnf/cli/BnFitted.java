@@ -7,6 +7,7 @@ import io.mdnf.fit.Fitter;
 import io.mdnf.fit.Judgement;
 import io.mdnf.fit.Plan;
 import io.mdnf.random.Seed;
+import io.mdnf.report.Decimals;
 import io.mdnf.space.Estimate;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -98,11 +99,7 @@ record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<Exa
     }
 
     private static String number(double value) {
-        if (Double.isInfinite(value)) {
-            return value < 0 ? "-infinity" : "infinity";
-        }
-        String text = String.format(Locale.ROOT, "%.6f", value);
-        return text.equals("-0.000000") ? "0.000000" : text;
+        return Decimals.fixed(value, 6);
     }
 
     static String bound(Estimate bound) {

@@ -3,11 +3,9 @@ package io.mdnf.cli;
 import io.mdnf.bn.Evidence;
 import io.mdnf.file.CsvFile;
 import io.mdnf.fit.Family;
-import io.mdnf.fit.Fit;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
-import io.mdnf.report.HtmlReport;
-import io.mdnf.report.Report;
+import io.mdnf.report.Decimals;
 import io.mdnf.report.ReportSection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,9 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The folder of one {@code bn fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/} with a folder per
@@ -47,7 +43,9 @@ record BnRun(RunFolder folder) {
     void finish(BnFitted fitted) throws IOException {
         List<BnPlots.Curve> curves = joinMetrics();
         folder.result(fitted.answer());
-        HtmlReport.write(folder.resolve("report.html"), report(fitted, curves));
+        String observed = fitted.target().evidence().toString();
+        folder.report("Posterior of " + fitted.target().evidence().network().name(),
+                observed.isEmpty() ? "Nothing was observed." : "Observed: " + observed + ".", section(fitted, curves));
     }
 
     /** One file of figures from those of the families. */
@@ -70,32 +68,21 @@ record BnRun(RunFolder folder) {
         return rows.stream().mapToDouble(row -> Double.parseDouble(row.get(field))).toArray();
     }
 
-    private Report report(BnFitted fitted, List<BnPlots.Curve> curves) {
+    private static ReportSection section(BnFitted fitted, List<BnPlots.Curve> curves) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("structure", fitted.structure());
         facts.put("components", fitted.fit().components());
         facts.put("found by", fitted.fit().algorithm());
         facts.putAll(fitted.figures());
-        Block.Table families = Block.Table.of("What each family reached, in nats", Block.Column.text("family"),
-                Block.Column.number("ELBO"), Block.Column.number("steps"), Block.Column.number("seconds"));
-        for (Fit.Attempt attempt : fitted.fit().attempts()) {
-            families = families.row(BnMethod.lower(attempt.family()), BnFitted.bound(attempt.bound()),
-                    Long.toString(attempt.steps()), String.format(Locale.ROOT, "%.1f", attempt.seconds()));
-        }
-        Optional<BnMarginals> exact = fitted.exact().map(BnMarginals::of);
-        ReportSection section = ReportSection.of("bn-fit", "Posterior")
-                .with(Block.Facts.of("", facts))
-                .with(new Block.Paragraph(String.join(" ", fitted.sentences())))
-                .with(families);
-        Optional<Block.Figure> training = BnPlots.training(curves, fitted);
-        section = training.isPresent() ? section.with(training.get()) : section;
-        for (Block.Figure figure : BnPlots.marginals(fitted.marginals(), fitted.exact())) {
-            section = section.with(figure);
-        }
-        section = section.with(fitted.marginals().table("Marginals of the latent variables", "q", exact))
-                .with(Block.Facts.of("How it was made", folder.manifest().configuration()));
-        String observed = fitted.target().evidence().toString();
-        return new Report("Posterior of " + fitted.target().evidence().network().name(),
-                observed.isEmpty() ? "Nothing was observed." : "Observed: " + observed + ".", List.of(section));
+        Block.Table families = Block.Table.numbers("What each family reached, in nats", "family",
+                List.of("ELBO", "steps", "seconds")).rows(fitted.fit().attempts(), attempt -> List.of(
+                        BnMethod.lower(attempt.family()), BnFitted.bound(attempt.bound()),
+                        Long.toString(attempt.steps()), Decimals.fixed(attempt.seconds(), 1)));
+        return ReportSection.of("bn-fit", "Posterior")
+                .with(Block.Facts.of("", facts), new Block.Paragraph(String.join(" ", fitted.sentences())), families)
+                .withAll(BnPlots.training(curves, fitted).stream().toList())
+                .withAll(BnPlots.marginals(fitted.marginals(), fitted.exact()))
+                .with(fitted.marginals().table("Marginals of the latent variables", "q",
+                        fitted.exact().map(BnMarginals::of)));
     }
 }

@@ -17,6 +17,7 @@ import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,35 +33,27 @@ final class GmmFit implements Callable<Integer> {
 
     /** Who does the E-step. */
     enum EStep {
-        VIF("vif"), BVIF("bvif"), CLOSED_FORM("closed-form");
-
-        private final String word;
-
-        EStep(String word) {
-            this.word = word;
-        }
+        VIF, BVIF, CLOSED_FORM;
 
         @Override
         public String toString() {
-            return word;
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
     /** Where EM begins. */
     enum Start {
-        RANDOM("random", MixtureStart.RANDOM_POINTS), K_MEANS("k-means", MixtureStart.K_MEANS);
+        RANDOM(MixtureStart.RANDOM_POINTS), K_MEANS(MixtureStart.K_MEANS);
 
-        private final String word;
         private final MixtureStart start;
 
-        Start(String word, MixtureStart start) {
-            this.word = word;
+        Start(MixtureStart start) {
             this.start = start;
         }
 
         @Override
         public String toString() {
-            return word;
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
@@ -106,15 +99,12 @@ final class GmmFit implements Callable<Integer> {
     @Mixin
     private RunOptions run;
 
-    @Mixin
-    private JsonOption json;
-
     @Override
     public Integer call() throws IOException {
-        atLeastOne("--clusters", clusters);
-        atLeastOne("--components", components);
-        atLeastOne("--starts", starts);
-        atLeastOne("--steps", steps);
+        UsageProblem.ifBelowOne("--clusters", clusters);
+        UsageProblem.ifBelowOne("--components", components);
+        UsageProblem.ifBelowOne("--starts", starts);
+        UsageProblem.ifBelowOne("--steps", steps);
         Optional<Path> out = run.out();
         GaussianMixtureData points = GmmData.read(data, dataSeed, ignored);
         if (points.size() < clusters) {
@@ -134,12 +124,6 @@ final class GmmFit implements Callable<Integer> {
             kept.finish(fitted);
             show(fitted);
         });
-    }
-
-    private static void atLeastOne(String option, int value) {
-        if (value < 1) {
-            throw new UsageProblem(option + " " + value + ": at least 1 is needed");
-        }
     }
 
     private Map<String, String> configuration() {
@@ -170,7 +154,7 @@ final class GmmFit implements Callable<Integer> {
         long began = System.nanoTime();
         try (RestartedEm em = new RestartedEm(mixture, start.start, starts, stop, flows());
                 Progress progress = Progress.start("gmm fit", (long) starts * steps,
-                        run.quiet() || json.given(), System.err)) {
+                        run.quiet() || run.machine(), System.err)) {
             Run<RestartedEm.State> training = new Run<>(em, run.seed()).reportEvery(1).listener(stopping)
                     .listener(watch(progress));
             if (folder.isPresent()) {
@@ -198,6 +182,6 @@ final class GmmFit implements Callable<Integer> {
     }
 
     private void show(GmmFitted fitted) {
-        json.answer(fitted::answer, fitted::print);
+        run.answer(fitted::answer, fitted::print);
     }
 }

@@ -8,16 +8,16 @@ import io.mdnf.plot.LinePlot;
 import io.mdnf.plot.Reference;
 import io.mdnf.plot.Series;
 import io.mdnf.report.Block;
-import io.mdnf.report.HtmlReport;
-import io.mdnf.report.Report;
+import io.mdnf.report.Decimals;
 import io.mdnf.report.ReportSection;
 import io.mdnf.training.MetricsCsv;
 import io.mdnf.training.Run;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The folder of one {@code gmm fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/},
@@ -38,10 +38,11 @@ record GmmRun(RunFolder folder) {
         GaussianMixtureModel.of(fitted.mixture(), em).save(folder.resolve("model.json"));
         GmmAssign.table(em.responsibilities(), em.posterior().predictiveLogDensity(fitted.mixture().data()))
                 .write(folder.resolve("responsibilities.csv"));
-        HtmlReport.write(folder.resolve("report.html"), report(fitted));
+        folder.report("Gaussian mixture", fitted.data() + ", " + fitted.mixture().clusters() + " clusters, "
+                + fitted.algorithm() + ", seed " + fitted.seed() + ".", section(fitted));
     }
 
-    private Report report(GmmFitted fitted) throws IOException {
+    private ReportSection section(GmmFitted fitted) throws IOException {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("ELBO, nats", number(fitted.best().em().elbo()));
         if (fitted.components().isPresent()) {
@@ -51,28 +52,18 @@ record GmmRun(RunFolder folder) {
         facts.put("EM steps", fitted.best().em().step());
         facts.put("rows", fitted.mixture().data().size());
         facts.put("columns", String.join(", ", fitted.mixture().data().columns()));
-        Block.Table clusters = Block.Table.of("Clusters", Block.Column.text("cluster"), Block.Column.number("weight"),
-                Block.Column.number("points"), Block.Column.number("mean"));
-        int k = 1;
-        for (GmmFitted.Cluster cluster : fitted.clusters()) {
-            StringBuilder mean = new StringBuilder();
-            for (double m : cluster.mean()) {
-                mean.append(mean.isEmpty() ? "" : ", ").append(String.format(Locale.ROOT, "%.3f", m));
-            }
-            clusters = clusters.row(Integer.toString(k++), String.format(Locale.ROOT, "%.3f", cluster.weight()),
-                    String.format(Locale.ROOT, "%.1f", cluster.points()), mean.toString());
-        }
-        ReportSection section = ReportSection.of("gmm-fit", "Fit")
-                .with(Block.Facts.of("", facts))
-                .with(clusters)
-                .with(new Block.Figure("elbo", plot(fitted), ""))
-                .with(Block.Facts.of("How it was made", folder.manifest().configuration()));
-        return new Report("Gaussian mixture", fitted.data() + ", " + fitted.mixture().clusters() + " clusters, "
-                + fitted.algorithm() + ", seed " + fitted.seed() + ".", List.of(section));
+        List<GmmFitted.Cluster> clusters = fitted.clusters();
+        return ReportSection.of("gmm-fit", "Fit").with(Block.Facts.of("", facts),
+                Block.Table.numbers("Clusters", "cluster", List.of("weight", "points", "mean"))
+                        .rows(clusters, cluster -> List.of(Integer.toString(1 + clusters.indexOf(cluster)),
+                                number(cluster.weight()), Decimals.fixed(cluster.points(), 1),
+                                Arrays.stream(cluster.mean()).mapToObj(GmmRun::number)
+                                        .collect(Collectors.joining(", ")))),
+                new Block.Figure("elbo", plot(fitted), ""));
     }
 
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.3f", value);
+        return Decimals.fixed(value, 3);
     }
 
     /** The best start's steps, as the metrics have them, also when the run was resumed. */

@@ -30,7 +30,12 @@ final class JsonOption {
      * @param person prints what a person reads
      */
     void answer(Supplier<?> machine, Consumer<PrintWriter> person) {
-        PrintWriter out = command.commandLine().getOut();
+        answer(command, machine, person);
+    }
+
+    /** The same for a command that has this option by way of another mixin. */
+    void answer(CommandSpec by, Supplier<?> machine, Consumer<PrintWriter> person) {
+        PrintWriter out = by.commandLine().getOut();
         if (json) {
             out.println(text(machine.get()));
         } else {

@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
  * <p>Without a GPU the CUDA backend prints the stack trace of an error that ND4J then throws anyway; the user is to
  * read one sentence instead.
  */
-public final class Nd4jStart {
+final class Nd4jStart {
     private static final Logger LOG = LoggerFactory.getLogger(Nd4jStart.class);
 
     private Nd4jStart() { }
 
     /** Loads the backend, or throws what {@link Main} turns into one sentence. */
-    public static synchronized void now() {
+    static synchronized void now() {
         if (LOG.isInfoEnabled()) {
             LOG.info("{}", Nd4j.getBackend().getClass().getSimpleName());
             return;

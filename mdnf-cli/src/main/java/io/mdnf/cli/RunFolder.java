@@ -2,9 +2,12 @@ package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.report.Block;
+import io.mdnf.report.HtmlReport;
+import io.mdnf.report.Report;
+import io.mdnf.report.ReportSection;
 import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +77,13 @@ final class RunFolder {
 
     /** Writes an answer as {@code result.json}. */
     void result(Object answer) throws IOException {
-        AtomicFiles.write(path.resolve("result.json"), JsonOption.text(answer).getBytes(StandardCharsets.UTF_8));
+        AtomicFiles.write(path.resolve("result.json"), JsonOption.text(answer));
+    }
+
+    /** Writes {@code report.html} of one section, and says below it how it was made. */
+    void report(String title, String summary, ReportSection section) throws IOException {
+        HtmlReport.write(path.resolve("report.html"), new Report(title, summary,
+                List.of(section.with(Block.Facts.of("How it was made", manifest.configuration())))));
     }
 
     /** Works; on Ctrl-C the work stops so that it can be resumed. Returns the command's exit code. */

@@ -4,10 +4,13 @@ import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Progress;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,6 +32,9 @@ final class RunOptions {
 
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
+
+    @Mixin
+    private JsonOption json;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -55,6 +61,16 @@ final class RunOptions {
 
     boolean quiet() {
         return quiet;
+    }
+
+    /** Whether a machine is asking. */
+    boolean machine() {
+        return json.given();
+    }
+
+    /** Answers a machine or a person. */
+    void answer(Supplier<?> machine, Consumer<PrintWriter> person) {
+        json.answer(command, machine, person);
     }
 
     Seed seed() {

@@ -6,25 +6,22 @@ package io.mdnf.cli;
  * <p>The message names the thing, the value it got and what is allowed, for example
  * {@code "--flows 0: at least 1 is needed"}.
  */
-public final class UsageProblem extends RuntimeException {
+final class UsageProblem extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Creates a problem without a cause worth showing.
-     *
-     * @param message one line for the user
-     */
-    public UsageProblem(String message) {
+    UsageProblem(String message) {
         super(message);
     }
 
-    /**
-     * Creates a problem that was found by another exception; {@code --verbose} shows it.
-     *
-     * @param message one line for the user
-     * @param cause what found the problem
-     */
-    public UsageProblem(String message, Throwable cause) {
+    /** A problem that was found by another exception; {@code --verbose} shows it. */
+    UsageProblem(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** Refuses a number below 1 that an option was given. */
+    static void ifBelowOne(String option, int value) {
+        if (value < 1) {
+            throw new UsageProblem(option + " " + value + ": at least 1 is needed");
+        }
     }
 }

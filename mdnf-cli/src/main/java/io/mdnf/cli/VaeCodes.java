@@ -1,15 +1,14 @@
 package io.mdnf.cli;
 
 import io.mdnf.mnist.LabelledImages;
-import io.mdnf.mnist.Mnist;
 import io.mdnf.report.CsvTable;
-import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,48 +20,27 @@ import picocli.CommandLine.Spec;
 final class VaeCodes implements Callable<Integer> {
 
     @Mixin
-    private VaeRunParameter run;
-
-    @Option(names = "--split", paramLabel = "train|test", defaultValue = "test",
-            description = "Which images: ${DEFAULT-VALUE} by default.")
-    private VaeEvaluate.Split split;
-
-    @Option(names = "--limit", paramLabel = "N", description = "The first N images only.")
-    private Integer limit;
+    private VaeModel model;
 
     @Option(names = "--out", paramLabel = "FILE.csv", required = true, description = "Where to.")
     private Path out;
 
     @Mixin
-    private MnistOption mnist;
-
-    @Mixin
-    private SeedOption seed;
+    private VaeImages images;
 
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
-        if (limit != null && limit < 1) {
-            throw new UsageProblem("--limit " + limit + ": at least 1 is needed");
-        }
-        try (TrainedVae vae = run.open()) {
-            Mnist data = mnist.load(false);
-            LabelledImages chosen = split == VaeEvaluate.Split.TRAIN ? data.train() : data.test();
-            DigitImages images = limit == null ? chosen.images() : chosen.images().first(limit);
-            int[][] codes = vae.codes(images, seed.seed());
-            List<String> header = new ArrayList<>(List.of("image", "label"));
-            for (int d = 1; d <= vae.settings().latents(); d++) {
-                header.add("z" + d);
-            }
-            CsvTable csv = new CsvTable(header.toArray(new String[0]));
+        images.check();
+        try (TrainedVae vae = model.open()) {
+            LabelledImages chosen = images.load(false);
+            int[][] codes = vae.codes(images.of(chosen), model.seed());
+            CsvTable csv = new CsvTable(Stream.concat(Stream.of("image", "label"), IntStream
+                    .rangeClosed(1, vae.settings().latents()).mapToObj(d -> "z" + d)).toArray(String[]::new));
             for (int i = 0; i < codes.length; i++) {
-                List<Object> row = new ArrayList<>(List.of(i, chosen.labels()[i]));
-                for (int k : codes[i]) {
-                    row.add(k);
-                }
-                csv.row(row.toArray());
+                csv.row(Stream.concat(Stream.of(i, chosen.labels()[i]), Arrays.stream(codes[i]).boxed()).toArray());
             }
             csv.write(out);
         }

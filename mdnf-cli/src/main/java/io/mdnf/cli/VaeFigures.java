@@ -1,5 +1,6 @@
 package io.mdnf.cli;
 
+import io.mdnf.report.Decimals;
 import io.mdnf.vae.VaeEvaluation;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -48,7 +49,7 @@ final class VaeFigures {
     }
 
     static String number(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
+        return Decimals.fixed(value, 2);
     }
 
     private static String bound(double value, double standardError) {

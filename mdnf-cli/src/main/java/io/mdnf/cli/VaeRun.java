@@ -11,8 +11,6 @@ import io.mdnf.plot.Series;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
-import io.mdnf.report.HtmlReport;
-import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
 import io.mdnf.training.RunListener;
 import io.mdnf.vae.DigitGrid;
@@ -177,26 +175,27 @@ final class VaeRun {
     }
 
     /** Writes pictures and report, after the last epoch. */
-    static void report(Path folder, RunManifest manifest, TrainedVae vae, DigitImages test, Seed seed,
+    static void report(RunFolder folder, TrainedVae vae, DigitImages test, Seed seed,
             Map<String, String> train, Map<String, String> tested, Metrics metrics) throws IOException {
+        DigitGrid grid = grid(folder.manifest());
         float[] samples = samples(vae, 100, seed);
         float[] pairs = reconstructions(vae, test.first(50), seed);
-        grid(manifest).write(folder.resolve("samples.png"), samples);
-        grid(manifest).write(folder.resolve("reconstructions.png"), pairs);
+        grid.write(folder.resolve("samples.png"), samples);
+        grid.write(folder.resolve("reconstructions.png"), pairs);
         ReportSection section = ReportSection.of("vae-train", "What the model is worth")
-                .with(Block.Facts.of("Training images, nats per image", train))
-                .with(Block.Facts.of("Test images, nats per image", tested));
+                .with(Block.Facts.of("Training images, nats per image", train),
+                        Block.Facts.of("Test images, nats per image", tested));
         if (!metrics.isEmpty()) {
             section = section.with(new Block.Figure("elbo", metrics.plot(),
                     "Hard samples in every term; both curves are lower bounds of log p(x)."));
         }
-        section = section.with(new Block.Picture("samples", PngImage.of(grid(manifest).draw(samples)),
-                        "100 digits drawn from the model", "Drawn from the prior."))
-                .with(new Block.Picture("reconstructions", PngImage.of(grid(manifest).draw(pairs)),
-                        "50 test digits over their reconstructions", "Test images, each over its reconstruction."))
-                .with(Block.Facts.of("How it was made", manifest.configuration()));
-        HtmlReport.write(folder.resolve("report.html"), new Report("Discrete VAE on MNIST", vae.settings().method()
-                + ", D = " + vae.settings().latents() + ", K = " + vae.settings().categories() + ", B = "
-                + vae.settings().components() + ", seed " + manifest.seed() + ".", List.of(section)));
+        VaeSettings settings = vae.settings();
+        folder.report("Discrete VAE on MNIST", settings.method() + ", D = " + settings.latents() + ", K = "
+                + settings.categories() + ", B = " + settings.components() + ", seed " + folder.manifest().seed() + ".",
+                section.with(new Block.Picture("samples", PngImage.of(grid.draw(samples)),
+                                "100 digits drawn from the model", "Drawn from the prior."),
+                        new Block.Picture("reconstructions", PngImage.of(grid.draw(pairs)),
+                                "50 test digits over their reconstructions",
+                                "Test images, each over its reconstruction.")));
     }
 }

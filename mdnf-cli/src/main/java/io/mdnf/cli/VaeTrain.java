@@ -50,9 +50,6 @@ final class VaeTrain implements Callable<Integer> {
     @Mixin
     private RunOptions run;
 
-    @Mixin
-    private JsonOption json;
-
     @Override
     public Integer call() throws IOException {
         VaeSettings settings = model.settings();
@@ -135,10 +132,9 @@ final class VaeTrain implements Callable<Integer> {
             answer.put("test", VaeFigures.answer(onTest));
             answer.put("seconds", seconds);
             answer.put("imagesPerSecond", task.imagesSeen(end.step()) / seconds);
-            VaeRun.report(out, folder.manifest(), vae, test, run.seed(), VaeFigures.facts(onTrain),
-                    VaeFigures.facts(onTest), metrics);
+            VaeRun.report(folder, vae, test, run.seed(), VaeFigures.facts(onTrain), VaeFigures.facts(onTest), metrics);
             folder.result(answer);
-            json.answer(() -> answer, printed -> {
+            run.answer(() -> answer, printed -> {
                 printed.println("training images, nats per image");
                 printed.println(VaeFigures.text(VaeFigures.facts(onTrain)));
                 printed.println("test images, nats per image");

@@ -7,17 +7,14 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version of MDNF, which both builds write into {@code version.properties}. */
-public final class Version implements IVersionProvider {
-
-    /** Creates the provider; picocli does. */
-    public Version() { }
+final class Version implements IVersionProvider {
 
     /**
      * The version of this build.
      *
      * @return for example {@code 0.1.0}; {@code development} when an IDE copied the resource without filling it in
      */
-    public static String current() {
+    static String current() {
         try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
             if (in == null) {
                 throw new IllegalStateException("version.properties is missing beside " + Version.class.getName());

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -67,32 +68,26 @@ final class BnAlgorithms {
         }
     }
 
+    private static final Contestant BVI = method("BVI", Plan.Training.BVI, Weighting.FREE, false);
+    private static final Contestant VIF_REFINED = method("VIF, refined", Plan.Training.VIF, Weighting.EQUAL, true);
+    private static final Contestant BVIF_REFINED =
+            method("BVIF, refined", Plan.Training.BVIF, Weighting.FREE, true);
+    /** All flows together; one flow and its weight at a time; weights only; the first two and the search. */
+    private static final List<Contestant> METHODS = List.of(
+            method("VIF", Plan.Training.VIF, Weighting.EQUAL, false),
+            method("BVIF", Plan.Training.BVIF, Weighting.FREE, false), BVI, VIF_REFINED, BVIF_REFINED);
+
     /** What is compared. */
-    enum Contestant implements Named {
-        /** All flows together, equal weights. */
-        VIF("VIF", Plan.Training.VIF, Weighting.EQUAL, false),
-        /** One flow and its weight at a time. */
-        BVIF("BVIF", Plan.Training.BVIF, Weighting.FREE, false),
-        /** Weights only. */
-        BVI("BVI", Plan.Training.BVI, Weighting.FREE, false),
-        /** VIF and the search. */
-        VIF_REFINED("VIF, refined", Plan.Training.VIF, Weighting.EQUAL, true),
-        /** BVIF and the search. */
-        BVIF_REFINED("BVIF, refined", Plan.Training.BVIF, Weighting.FREE, true);
-
-        private final String title;
-        private final Plan.Joint plan;
-
-        Contestant(String title, Plan.Training method, Weighting weighting, boolean refined) {
-            this.title = title;
-            Plan.Joint all = Plan.joint().by(method, weighting);
-            this.plan = refined ? all : all.unrefined();
-        }
-
+    private record Contestant(String title, Plan.Joint plan) implements Named {
         @Override
-        public String title() {
-            return title;
+        public String id() {
+            return title.toLowerCase(Locale.ROOT).replace(", ", "-");
         }
+    }
+
+    private static Contestant method(String title, Plan.Training training, Weighting weighting, boolean refined) {
+        Plan.Joint plan = Plan.joint().by(training, weighting);
+        return new Contestant(title, refined ? plan : plan.unrefined());
     }
 
     private BnAlgorithms() {}
@@ -108,14 +103,14 @@ final class BnAlgorithms {
         List<Setting> settings = problems.stream().flatMap(problem ->
                 Arrays.stream(components).mapToObj(b -> new Setting(problem, b))).toList();
         // nothing about BVI is random
-        Results<Setting, Contestant, KlFit> results = Study.of(settings, List.of(Contestant.values()), repeats)
-                .where(trial -> trial.method() != Contestant.BVI || trial.seed() == 0)
+        Results<Setting, Contestant, KlFit> results = Study.of(settings, METHODS, repeats)
+                .where(trial -> trial.method() != BVI || trial.seed() == 0)
                 .run(workplace, "bn-algorithms", KlFit.class, trial -> KlFit.of(
                         new NetworkTarget(trial.test().problem.evidence()),
-                        trial.method().plan.withComponents(trial.test().components).withSteps(steps),
+                        trial.method().plan().withComponents(trial.test().components).withSteps(steps),
                         KlFit.seed(workplace, trial.seed())));
-        CsvTable csv = new CsvTable("case", "algorithm", "components", "repeat", "elbo", "kl", "seconds");
-        results.forEach((trial, fit) -> csv.row(trial.test().problem.network, trial.method().title,
+        CsvTable csv = new CsvTable("case", "algorithm", "components", "seed", "elbo", "kl", "seconds");
+        results.forEach((trial, fit) -> csv.row(trial.test().problem.network, trial.method().title(),
                 trial.test().components, trial.seed(), fit.elbo(), fit.kl(), fit.seconds()));
         csv.write(workplace.file("fits.csv"));
         ReportSection section = ReportSection.of("bn-algorithms", "Algorithms over the number of components")
@@ -128,10 +123,10 @@ final class BnAlgorithms {
         }
         Problem main = problems.contains(Problem.SACHS) ? Problem.SACHS : problems.get(0);
         Setting most = new Setting(main, Arrays.stream(components).max().orElseThrow());
-        section = section.with(finding(most, Contestant.VIF_REFINED, results),
-                finding(most, Contestant.BVIF_REFINED, results));
+        section = section.with(finding(most, VIF_REFINED, results),
+                finding(most, BVIF_REFINED, results));
         return problems.contains(Problem.HEPAR) && main != Problem.HEPAR ? section.with(
-                finding(new Setting(Problem.HEPAR, most.components), Contestant.BVIF_REFINED, results)) : section;
+                finding(new Setting(Problem.HEPAR, most.components), BVIF_REFINED, results)) : section;
     }
 
     private static List<Block> blocks(Problem problem, int[] components, Results<Setting, Contestant, KlFit> results) {
@@ -142,8 +137,8 @@ final class BnAlgorithms {
         Results<Setting, Contestant, KlFit> own = new Results<>(settings, results.methods(), results.all());
         Block.Table table = Block.Table.numbers(problem.title() + ": KL(q || p) in nats, medians; log evidence "
                 + fixed(logEvidence, 6), "algorithm", IntStream.of(components).mapToObj(b -> "B=" + b).toList())
-                .rows(own.methods(), contestant -> row(contestant.title,
-                        settings.stream().mapToDouble(s -> own.median(s, contestant, KlFit::kl))))
+                .rows(own.methods(), method -> row(method.title(),
+                        settings.stream().mapToDouble(s -> own.median(s, method, KlFit::kl))))
                 .rows(List.of(equal), kl -> row("limit, equal weights", Arrays.stream(kl)))
                 .rows(List.of(free), kl -> row("limit, free weights", Arrays.stream(kl)))
                 .footnote("ELBO = log evidence - KL.");
@@ -161,10 +156,10 @@ final class BnAlgorithms {
     }
 
     /** A refined fit beside what its weights allow. */
-    private static Finding finding(Setting test, Contestant contestant, Results<Setting, Contestant, KlFit> results) {
-        return new Finding("KL on " + test.problem.title() + ", " + contestant.title + ", B=" + test.components
-                + " (nats, ↓)", fixed(results.median(test, contestant, KlFit::kl), 4), Finding.NONE,
-                fixed(limit(test.problem, test.components, contestant == Contestant.VIF_REFINED), 4));
+    private static Finding finding(Setting test, Contestant method, Results<Setting, Contestant, KlFit> results) {
+        return new Finding("KL on " + test.problem.title() + ", " + method.title() + ", B=" + test.components
+                + " (nats, ↓)", fixed(results.median(test, method, KlFit::kl), 4), Finding.NONE,
+                fixed(limit(test.problem, test.components, method == VIF_REFINED), 4));
     }
 
     /** The least KL of so many atoms. */

@@ -23,23 +23,10 @@ final class BnOracles {
     private static final double LEAST = 0.001;
 
     /** Families richer than a product, fitted with the defaults. */
-    enum Richer implements Named {
-        JOINT("MDNF joint", Plan.joint().withComponents(ATOMS)),
-        AUTOREGRESSIVE("MDNF autoregressive", Plan.autoregressive());
-
-        private final String title;
-        private final Plan plan;
-
-        Richer(String title, Plan plan) {
-            this.title = title;
-            this.plan = plan;
-        }
-
-        @Override
-        public String title() {
-            return title;
-        }
-    }
+    private static final KlFit.Method JOINT = new KlFit.Method("joint", "MDNF joint",
+            Plan.joint().withComponents(ATOMS));
+    private static final KlFit.Method AUTOREGRESSIVE = new KlFit.Method("autoregressive", "MDNF autoregressive",
+            Plan.autoregressive());
 
     private BnOracles() {}
 
@@ -63,9 +50,9 @@ final class BnOracles {
             }
         }
         csv.write(workplace.file("oracles.csv"));
-        Results<PaperCases, Richer, KlFit> richer = Study.of(grid.cases(), List.of(Richer.values()), 1)
+        Results<PaperCases, KlFit.Method, KlFit> richer = Study.of(grid.cases(), List.of(JOINT, AUTOREGRESSIVE), 1)
                 .run(workplace, "richer-families", KlFit.class, trial -> KlFit.of(trial.test().target(),
-                        trial.method().plan, workplace.seed().fold("richer").fold(trial.test().id())));
+                        trial.method().plan(), workplace.seed().fold("richer").fold(trial.test().id())));
         return ReportSection.of("bn-oracles", "Oracles for the temperatures")
                 .with(new Block.Paragraph("The weak oracle picks one pair of temperatures for all cases, the strong"
                         + " oracle one for each case, both by the true KL, which nobody has in practice. MDNF needs"
@@ -84,14 +71,14 @@ final class BnOracles {
                         fixed(report.lowestEver(test, GridMethod.GUMBEL), 4), fixed(test.bestProductKl(), 4)));
     }
 
-    private static Block.Table table(Workplace workplace, Results<PaperCases, Richer, KlFit> richer)
+    private static Block.Table table(Workplace workplace, Results<PaperCases, KlFit.Method, KlFit> richer)
             throws IOException {
         Block.Table table = Block.Table.numbers("What a richer family adds: KL(q‖p) in nats", "case",
                 List.of("joint, 100 atoms", "its limit", "autoregressive", "mean-field limit"));
         CsvTable csv = new CsvTable("case", "joint_kl", "joint_limit", "autoregressive_kl", "mean_field_limit");
         for (PaperCases test : richer.cases()) {
-            double joint = richer.median(test, Richer.JOINT, KlFit::kl);
-            double autoregressive = richer.median(test, Richer.AUTOREGRESSIVE, KlFit::kl);
+            double joint = richer.median(test, JOINT, KlFit::kl);
+            double autoregressive = richer.median(test, AUTOREGRESSIVE, KlFit::kl);
             double atoms = test.limits().equalAtoms(ATOMS).kl();
             table = table.row(test.title(), fixed(joint, 4), fixed(atoms, 4), fixed(autoregressive, 4),
                     fixed(test.bestProductKl(), 4));
@@ -103,7 +90,7 @@ final class BnOracles {
     }
 
     /** Every method under one oracle, the paper's values beside ours. */
-    private static Block.Figure plot(GridReport report, Results<PaperCases, Richer, KlFit> richer, boolean weak) {
+    private static Block.Figure plot(GridReport report, Results<PaperCases, KlFit.Method, KlFit> richer, boolean weak) {
         List<PaperCases> cases = report.grid().cases();
         List<BoxPlot.Samples> samples = new ArrayList<>();
         for (GridMethod method : GridMethod.values()) {

@@ -26,31 +26,20 @@ final class BnTable {
     private static final int FREE = 40;
     private static final int RESTARTS = 32;
 
-    /** What is fitted: the same settings for all cases. */
-    enum Method implements Named {
-        /** What the paper's column is. */
-        EQUAL_ATOMS("joint, equal weights, B=" + EQUAL, Plan.joint().withComponents(EQUAL)),
-        /** Boosting. */
-        FREE_ATOMS("joint, free weights, B=" + FREE, Plan.joint().withComponents(FREE)
-                .by(Plan.Training.BVIF, Weighting.FREE)),
-        /** What the paper says its column is. */
-        FACTORISED("factorised, B=" + EQUAL, Plan.factorised().withComponents(EQUAL)),
-        /** What no number of atoms limits. */
-        AUTOREGRESSIVE("autoregressive", Plan.autoregressive());
-
-        private final String title;
-        private final Plan plan;
-
-        Method(String title, Plan plan) {
-            this.title = title;
-            this.plan = plan;
-        }
-
-        @Override
-        public String title() {
-            return title;
-        }
-    }
+    /** What the paper's column is. */
+    private static final KlFit.Method EQUAL_ATOMS = new KlFit.Method("equal-atoms",
+            "joint, equal weights, B=" + EQUAL, Plan.joint().withComponents(EQUAL));
+    /** Boosting. */
+    private static final KlFit.Method FREE_ATOMS = new KlFit.Method("free-atoms", "joint, free weights, B=" + FREE,
+            Plan.joint().withComponents(FREE)
+                    .by(Plan.Training.BVIF, Weighting.FREE));
+    /** What the paper says its column is. */
+    private static final KlFit.Method FACTORISED = new KlFit.Method("factorised", "factorised, B=" + EQUAL,
+            Plan.factorised().withComponents(EQUAL));
+    /** What no number of atoms limits. */
+    private static final KlFit.Method AUTOREGRESSIVE = new KlFit.Method("autoregressive", "autoregressive",
+            Plan.autoregressive());
+    private static final List<KlFit.Method> METHODS = List.of(EQUAL_ATOMS, FREE_ATOMS, FACTORISED, AUTOREGRESSIVE);
 
     private BnTable() {}
 
@@ -59,11 +48,11 @@ final class BnTable {
     }
 
     static ReportSection run(Workplace workplace, List<PaperCases> cases, int repeats) throws IOException {
-        Results<PaperCases, Method, KlFit> results = Study.of(cases, List.of(Method.values()), repeats)
+        Results<PaperCases, KlFit.Method, KlFit> results = Study.of(cases, METHODS, repeats)
                 .run(workplace, "bn-table", KlFit.class, trial -> KlFit.of(trial.test().target(),
-                        trial.method().plan, KlFit.seed(workplace, trial.seed())));
-        CsvTable csv = new CsvTable("case", "family", "repeat", "elbo", "kl", "seconds");
-        results.forEach((trial, fit) -> csv.row(trial.test().id(), trial.method().title, trial.seed(), fit.elbo(),
+                        trial.method().plan(), KlFit.seed(workplace, trial.seed())));
+        CsvTable csv = new CsvTable("case", "family", "seed", "elbo", "kl", "seconds");
+        results.forEach((trial, fit) -> csv.row(trial.test().id(), trial.method().title(), trial.seed(), fit.elbo(),
                 fit.kl(), fit.seconds()));
         csv.write(workplace.file("fits.csv"));
 
@@ -78,13 +67,13 @@ final class BnTable {
                         table(results, equal, free, product),
                         new Block.Figure("kl", plot(results, equal, product), "Each point is one fit. Bars mark what no"
                                 + " fit of the family can pass. What is below 0.0001 is drawn there."))
-                .with(sum(results, Method.EQUAL_ATOMS, EQUAL + " equal atoms",
+                .with(sum(results, EQUAL_ATOMS, EQUAL + " equal atoms",
                                 fixed(cases.stream().mapToDouble(test -> test.strong().mdnf()).sum(), 2), equal),
-                        sum(results, Method.FACTORISED, "factorised", Finding.NONE, product),
-                        sum(results, Method.AUTOREGRESSIVE, "autoregressive", Finding.NONE, 0));
+                        sum(results, FACTORISED, "factorised", Finding.NONE, product),
+                        sum(results, AUTOREGRESSIVE, "autoregressive", Finding.NONE, 0));
     }
 
-    private static Block.Table table(Results<PaperCases, Method, KlFit> results, double[] equal, double[] free,
+    private static Block.Table table(Results<PaperCases, KlFit.Method, KlFit> results, double[] equal, double[] free,
             double[] product) {
         Block.Table table = Block.Table.of("KL(q || p) in nats, medians", Block.Column.text("case"),
                 Block.Column.number("paper, weak"), Block.Column.number("paper, strong"),
@@ -97,10 +86,10 @@ final class BnTable {
             PaperCases test = results.cases().get(i);
             List<String> row = new ArrayList<>(List.of(test.title(), fixed(test.weak().mdnf(), 2),
                     fixed(test.strong().mdnf(), 2)));
-            for (Method method : Method.values()) {
-                row.add(fixed(results.median(test, method, KlFit::kl), 4));
-                if (method.ordinal() < limits.length) {
-                    row.add(fixed(limits[method.ordinal()][i], 4));
+            for (int m = 0; m < METHODS.size(); m++) {
+                row.add(fixed(results.median(test, METHODS.get(m), KlFit::kl), 4));
+                if (m < limits.length) {
+                    row.add(fixed(limits[m][i], 4));
                 }
             }
             table = table.row(row.toArray(String[]::new));
@@ -113,14 +102,14 @@ final class BnTable {
                 .footnote("The slowest fit took " + fixed(slowest, 1) + " s.");
     }
 
-    private static Finding sum(Results<PaperCases, Method, KlFit> results, Method method, String family, String paper,
+    private static Finding sum(Results<PaperCases, KlFit.Method, KlFit> results, KlFit.Method method, String family, String paper,
             double... limits) {
         return new Finding("Sum of KL over " + results.cases().size() + " cases, " + family + " (nats, ↓)",
                 fixed(results.sum(method, KlFit::kl), 4), paper, fixed(Arrays.stream(limits).sum(), 4));
     }
 
     /** On a logarithmic axis a KL of 0 has no place: what is smaller is drawn at the lowest that is told apart. */
-    private static BoxPlot plot(Results<PaperCases, Method, KlFit> results, double[] equal, double[] product) {
+    private static BoxPlot plot(Results<PaperCases, KlFit.Method, KlFit> results, double[] equal, double[] product) {
         return new BoxPlot("Divergence from the posterior", "Box plots of KL(q || p) for each case and family, with "
                 + "the exact limits of equal atoms and of products", "case", results.caseTitles(),
                 Axis.log("KL(q || p)", "nats"), results.boxes(results.methods(), fit -> Math.max(fit.kl(), LOWEST)),

@@ -13,13 +13,13 @@ import java.util.Locale;
  */
 public record Ink(String name, int light, int dark) {
     /** Titles and numbers. */
-    public static final Ink TEXT = new Ink("text", 0x1B1F24, 0xE8EAED);
+    static final Ink TEXT = new Ink("text", 0x1B1F24, 0xE8EAED);
     /** Labels of axes, reference lines. */
-    public static final Ink MUTED = new Ink("muted", 0x4A5260, 0xB3BAC4);
+    static final Ink MUTED = new Ink("muted", 0x4A5260, 0xB3BAC4);
     /** Grid lines. */
-    public static final Ink GRID = new Ink("grid", 0xE1E5EA, 0x333A43);
+    static final Ink GRID = new Ink("grid", 0xE1E5EA, 0x333A43);
     /** The background. */
-    public static final Ink PAPER = new Ink("paper", 0xFFFFFF, 0x15181C);
+    static final Ink PAPER = new Ink("paper", 0xFFFFFF, 0x15181C);
 
     // Okabe and Ito's colours, told apart by colour-blind readers, darkened or lightened for contrast with the paper.
     static final List<Ink> SERIES = List.of(
@@ -32,23 +32,13 @@ public record Ink(String name, int light, int dark) {
             new Ink("c6", 0x6B4A2B, 0xD0AE8C),
             new Ink("c7", 0x5C6670, 0xC8CDD3));
 
-    /**
-     * The colour of a series.
-     *
-     * @param index from 0; after eight the colours repeat
-     * @return its colour
-     */
-    public static Ink series(int index) {
+    /** The colour of a series; after eight the colours repeat. */
+    static Ink series(int index) {
         return SERIES.get(Math.floorMod(index, SERIES.size()));
     }
 
-    /**
-     * A colour that is the same in light and dark.
-     *
-     * @param rgb 0xRRGGBB
-     * @return the colour
-     */
-    public static Ink fixed(int rgb) {
+    /** A colour 0xRRGGBB that is the same in light and dark. */
+    static Ink fixed(int rgb) {
         return new Ink(null, rgb, rgb);
     }
 

@@ -1,25 +1,13 @@
 package io.mdnf.plot;
 
-/**
- * How a shape is filled and outlined.
- *
- * @param fill the inside; null for none
- * @param opacity of the inside, 0 to 1
- * @param stroke the outline; null for none
- * @param width of the outline in pixels
- * @param dash how the outline is broken
- */
-public record Paint(Ink fill, double opacity, Ink stroke, double width, Dash dash) {
+/** How a shape is drawn: filled unless fill is null, with an opacity of 0 to 1, and outlined unless stroke is null. */
+record Paint(Ink fill, double opacity, Ink stroke, double width, Dash dash) {
 
     /** How a line is broken; a second sign beside colour to tell lines apart. */
-    public enum Dash {
-        /** Unbroken. */
+    enum Dash {
         SOLID(),
-        /** Long strokes. */
         DASHED(7, 4),
-        /** Dots. */
         DOTTED(2, 3),
-        /** Stroke, dot. */
         DASH_DOT(8, 3, 2, 3);
 
         private final float[] lengths;

@@ -16,6 +16,15 @@ import java.io.PrintStream;
  */
 public interface Progress extends AutoCloseable {
 
+    /** Shows nothing. */
+    Progress SILENT = new Progress() {
+        @Override
+        public void at(long done, double elbo) { }
+
+        @Override
+        public void close() { }
+    };
+
     /**
      * Says how far the work is; cheap enough for every step.
      *
@@ -52,7 +61,7 @@ public interface Progress extends AutoCloseable {
      */
     static Progress start(String task, long total, String unit, boolean quiet, PrintStream err) {
         if (quiet) {
-            return new SilentProgress();
+            return SILENT;
         }
         return Terminal.isStderr() ? new BarProgress(task, total, unit, err)
                 : new LineProgress(task, total, unit, err, System::nanoTime);

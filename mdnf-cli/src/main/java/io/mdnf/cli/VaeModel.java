@@ -1,0 +1,52 @@
+package io.mdnf.cli;
+
+import io.mdnf.random.Seed;
+import io.mdnf.vae.TrainedVae;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Mixin for commands that use a trained VAE: the folder of its run, and a seed. */
+final class VaeModel {
+
+    @Parameters(paramLabel = "RUN", description = "Folder of a run of 'mdnf vae train'.")
+    private Path folder;
+
+    @Mixin
+    private SeedOption seed;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /** What a picture shows of a model, [images, pixels]. */
+    interface Picture {
+        float[] of(TrainedVae vae) throws IOException;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Seed seed() {
+        return seed.seed();
+    }
+
+    /** The model of the run's latest checkpoint. */
+    TrainedVae open() throws IOException {
+        Nd4jStart.now();
+        return VaeRun.open(folder);
+    }
+
+    /** Draws images into a file, in the run's folder unless the user names one, and says where. */
+    int draw(Path out, String name, Picture picture) throws IOException {
+        Path file = out == null ? folder.resolve(name) : out;
+        try (TrainedVae vae = open()) {
+            VaeRun.grid(folder).write(file, picture.of(vae));
+        }
+        command.commandLine().getOut().println(file);
+        return 0;
+    }
+}
