@@ -61,6 +61,7 @@ subprojects {
             useJUnitPlatform { if (quick) excludeTags("slow") }
             if (quick) jvmArgs("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
             maxHeapSize = "2g"
+            maxParallelForks = Runtime.getRuntime().availableProcessors()
             environment("OMP_NUM_THREADS", "1")
             systemProperty("logback.configurationFile", rootProject.file("config/logback-test.xml").path)
         }

@@ -105,11 +105,7 @@ public final class ExecutionPlan implements AutoCloseable {
      * @param values flat, row-major
      */
     public void write(Tensor placeholder, double... values) {
-        if (values.length != placeholder.size()) {
-            throw new IllegalArgumentException(
-                    "values: " + values.length + " given for placeholder " + placeholder);
-        }
-        buffer(placeholder).write(values);
+        write(placeholder, values, values.length);
     }
 
     /**
@@ -119,11 +115,14 @@ public final class ExecutionPlan implements AutoCloseable {
      * @param values flat, row-major
      */
     public void write(Tensor placeholder, float[] values) {
-        if (values.length != placeholder.size()) {
-            throw new IllegalArgumentException(
-                    "values: " + values.length + " given for placeholder " + placeholder);
+        write(placeholder, values, values.length);
+    }
+
+    private void write(Tensor placeholder, Object values, int length) {
+        if (length != placeholder.size()) {
+            throw new IllegalArgumentException("values: " + length + " given for placeholder " + placeholder);
         }
-        buffer(placeholder).write(0, values, values.length);
+        buffer(placeholder).write(0, values, length);
     }
 
     /** Runs every operation once. */

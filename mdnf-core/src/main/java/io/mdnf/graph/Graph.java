@@ -182,8 +182,4 @@ public final class Graph {
     Map<String, Tensor> placeholders() {
         return placeholderTensors;
     }
-
-    boolean sharesModelWith(Graph other) {
-        return sameDiff == other.sameDiff;
-    }
 }

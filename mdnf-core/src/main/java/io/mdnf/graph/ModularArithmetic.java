@@ -11,7 +11,7 @@ import io.mdnf.space.CodeSpace;
  * not exact after one layer.)
  *
  * <pre>{@code
- * ModularArithmetic arithmetic = new ModularArithmetic(codes);
+ * ModularArithmetic arithmetic = new ModularArithmetic(space);
  * Tensor x = arithmetic.add(u, shift);            // (u + shift) mod K_d
  * Tensor u2 = arithmetic.subtract(x, shift);      // u again, exactly
  * }</pre>

@@ -284,7 +284,8 @@ final class PlanCompiler implements AutoCloseable {
             return inputs[0];
         }
         if (kind.equals("reshape") && !isStrided(inputs[0])) {
-            long[] shape = shapes((DynamicCustomOp) function, context((DynamicCustomOp) function, inputs)).get(0).getShape();
+            DynamicCustomOp reshape = (DynamicCustomOp) function;
+            long[] shape = reshape.calculateOutputShape(context(reshape, inputs)).get(0).getShape();
             return inputs[0].reshape('c', shape);
         }
         if (kind.equals("add") && inputs.length == 2 && Arrays.equals(inputs[0].shape(), inputs[1].shape())) {
@@ -295,7 +296,7 @@ final class PlanCompiler implements AutoCloseable {
 
     private Call custom(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
         OpContext context = context(operation, inputs);
-        List<LongShapeDescriptor> shapes = shapes(operation, context);
+        List<LongShapeDescriptor> shapes = operation.calculateOutputShape(context);
         for (int i = 0; i < shapes.size(); i++) {
             INDArray output = output(outputs.get(i), shapes.get(i).getShape());
             context.setOutputArray(i, output);
@@ -345,20 +346,11 @@ final class PlanCompiler implements AutoCloseable {
         return context;
     }
 
-    private static List<LongShapeDescriptor> shapes(DynamicCustomOp operation, OpContext context) {
-        return operation.calculateOutputShape(context);
-    }
-
     /** The array an operation writes to: a parameter's part of the flat gradient, or one of its own. */
     private INDArray output(String name, long[] shape) {
         INDArray target = gradientTargets.get(name);
-        INDArray array;
-        if (target != null && Arrays.equals(target.shape(), shape)) {
-            array = target;
-            gradientTargets.remove(name);
-        } else {
-            array = own(Nd4j.createUninitializedDetached(model.getVariable(name).dataType(), shape));
-        }
+        INDArray array = target != null && Arrays.equals(target.shape(), shape) ? gradientTargets.remove(name)
+                : own(Nd4j.createUninitializedDetached(model.getVariable(name).dataType(), shape));
         arrays.put(name, array);
         return array;
     }
@@ -396,19 +388,8 @@ final class PlanCompiler implements AutoCloseable {
     }
 
     /** A native operation by hash and context: the cheapest call there is. */
-    private static final class NativeCall implements Call {
+    private record NativeCall(long hash, Pointer context, String name, String label) implements Call {
         private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
-        private final long hash;
-        private final Pointer context;
-        private final String name;
-        private final String label;
-
-        NativeCall(long hash, Pointer context, String name, String label) {
-            this.hash = hash;
-            this.context = context;
-            this.name = name;
-            this.label = label;
-        }
 
         @Override
         public void run() {

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * </ul>
  * The temperature changes the gradient only, never the value.
  *
- * <p>Example: {@code Tensor shift = StraightThrough.FIRST_ORDER.oneHot(logits, codes, inverseTemperature)}.
+ * <p>Example: {@code Tensor shift = StraightThrough.FIRST_ORDER.oneHot(logits, space, inverseTemperature)}.
  */
 @FunctionalInterface
 public interface StraightThrough {

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * distinct deltas the best weights are known in closed form, rho_b proportional to p(D, x_b), with ELBO
  * log sum_b p(D, x_b). Needs no gradient, so it also serves black boxes.
  *
- * <p>Example: {@code new Bvi(target, Deltas.enumerating(codes, 40))}.
+ * <p>Example: {@code new Bvi(target, Deltas.enumerating(space, 40))}.
  */
 public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
 

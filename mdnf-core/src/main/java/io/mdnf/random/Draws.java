@@ -14,7 +14,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * <pre>{@code
  * Draws draws = new Draws(seed.fold(step));
  * int[] component = draws.allocation("component", samples, components);
- * double[] noise = draws.gumbel("noise", samples * codes.oneHotLength());
+ * double[] noise = draws.gumbel("noise", samples * space.oneHotLength());
  * }</pre>
  *
  * @param seed the seed of the step

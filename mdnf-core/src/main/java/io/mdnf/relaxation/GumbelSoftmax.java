@@ -23,8 +23,8 @@ import io.mdnf.space.CodeSpace;
  *
  * <pre>{@code
  * Temperature tau = Temperature.placeholder(graph, "temperature");
- * GumbelSoftmax q = new GumbelSoftmax(codes, logits, tau);
- * RelaxedSample x = q.sample(graph.placeholder("noise", n, D, K));   // written from Draws.gumbel
+ * GumbelSoftmax q = new GumbelSoftmax(space, logits, tau);
+ * RelaxedSample x = q.sample(graph.placeholder("noise", logits.shape()));   // written from Draws.gumbel
  * Tensor entropyTerm = q.logDensity(x).times(-1);                    // [n]
  * }</pre>
  *

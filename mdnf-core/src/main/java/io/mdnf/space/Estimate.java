@@ -1,7 +1,5 @@
 package io.mdnf.space;
 
-import io.mdnf.space.CompensatedSum;
-import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.Locale;
 

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
  * new one from it. The same state and settings give the same next state, bit for bit.
  *
  * <pre>{@code
- * S state = algorithm.init(Seed.of(1));
- * while (!algorithm.isFinished(state)) {
- *     state = algorithm.advance(state, 100);
+ * TrainingState state = training.init(Seed.of(1));
+ * while (!training.isFinished(state)) {
+ *     state = training.advance(state, 100);
  * }
- * R found = algorithm.result(state);
+ * FlowMixture q = training.result(state);
  * }</pre>
  *
  * @param <S> the state

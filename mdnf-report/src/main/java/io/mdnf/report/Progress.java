@@ -8,7 +8,6 @@ import java.io.PrintStream;
  * <pre>{@code
  * try (Progress progress = Progress.start("fit sachs", steps, quiet, System.err)) {
  *     for (long step = 1; step <= steps; step++) {
- *         ...
  *         progress.at(step, elbo);
  *     }
  * }

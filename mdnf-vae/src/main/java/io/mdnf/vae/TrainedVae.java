@@ -22,7 +22,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  *
  * <pre>{@code
  * try (TrainedVae vae = TrainedVae.of(settings, 784, checkpoint)) {
- *     VaeEvaluation test = vae.evaluate(mnist.test().images(), Seed.of(1), 1, 100);
+ *     VaeEvaluation test = vae.evaluate(mnist.test().images(), Seed.of(1), 1, 100, false);
  *     float[] digits = vae.sample(64, Seed.of(1));
  * }
  * }</pre>
