@@ -1,10 +1,11 @@
 package io.mdnf.bn;
 
+import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -69,7 +70,7 @@ public final class BifWriter {
      * @throws IOException if the file cannot be written
      */
     public static void write(BayesianNetwork network, Path file) throws IOException {
-        Files.writeString(file, text(network));
+        AtomicFiles.write(file, text(network).getBytes(StandardCharsets.UTF_8));
     }
 
     private static void probability(BayesianNetwork network, int i, StringBuilder out) {
