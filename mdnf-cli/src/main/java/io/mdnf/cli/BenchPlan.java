@@ -62,7 +62,8 @@ final class BenchPlan implements Callable<Integer> {
         BenchTraining.checkSeconds(seconds);
         Nd4jStart.now();
         Answer answer = measure();
-        json.answer(() -> answer, out -> out.printf(Locale.ROOT, "execution plan    %8.3f ms per step (%d native calls)%n"
+        json.answer(() -> answer, out -> out.printf(Locale.ROOT,
+                "execution plan    %8.3f ms per step (%d native calls)%n"
                 + "SameDiff session  %8.3f ms per step (%d operations before gradients)%n"
                 + "ratio             %8.1f%nlargest difference of loss and gradients: %s%n", answer.planMsPerStep,
                 answer.planCalls, answer.sessionMsPerStep, answer.operations, answer.ratio, answer.maxDifference));

@@ -167,7 +167,8 @@ final class GmmFit implements Callable<Integer> {
             RestartedEm.End best = em.result(end);
             EmState closedForm = algorithm == EStep.CLOSED_FORM ? best.em()
                     : new ClosedFormEm(mixture, start.start, stop).fit(em.start(end.seed(), best.start()), s -> { });
-            return new GmmFitted(data, mixture, algorithm.toString(), flows().map(FlowSettings::components), run.seedNumber(), best,
+            return new GmmFitted(data, mixture, algorithm.toString(), flows().map(FlowSettings::components),
+                    run.seedNumber(), best,
                     closedForm.elbo(), (System.nanoTime() - began) / 1e9, run.out());
         }
     }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Mixin for commands that answer a person or a machine: {@code --json} prints one object on stdout and nothing else. */
+/** Mixin for commands that answer a person or, with {@code --json}, a machine: by one object and nothing else. */
 final class JsonOption {
     @Option(names = "--json", description = "Print one JSON object on stdout and nothing else.")
     private boolean json;

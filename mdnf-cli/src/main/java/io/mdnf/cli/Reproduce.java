@@ -82,7 +82,8 @@ final class Reproduce implements Callable<Integer> {
         if (name == null) {
             throw new UsageProblem("no experiment named: give one, or 'all' ('mdnf reproduce --list' shows them)");
         }
-        List<Experiment> chosen = name.equals("all") ? Experiments.all() : List.of(Experiments.named(name).orElseThrow(() -> unknown(name)));
+        List<Experiment> chosen = name.equals("all") ? Experiments.all() : List.of(
+                Experiments.named(name).orElseThrow(() -> unknown(name)));
         Nd4jStart.now();
         try (Stopping stopping = Stopping.keeping(spec, out)) {
             run(chosen);

@@ -85,7 +85,7 @@ final class RunOptions {
         return Progress.start(task, total, quiet, System.err);
     }
 
-    /** A new run in the folder, or with {@code --resume} the one that is there, which must have been asked for the same. */
+    /** A new run, or with {@code --resume} the one in the folder, which must have been asked for the same. */
     RunFolder open(String what, Map<String, String> configuration, List<RunManifest.Input> inputs) throws IOException {
         return RunFolder.open(requiredOut(), resume, what, configuration, seed.number(), inputs);
     }

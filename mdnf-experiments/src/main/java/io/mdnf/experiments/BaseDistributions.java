@@ -176,7 +176,8 @@ final class BaseDistributions {
         return List.of(new Finding("KL on Asia, " + size + ", delta bases (nats, ↓)",
                         fixed(asia.median(last, 0), 3), Finding.NONE,
                         fixed(PaperCases.ASIA_XRAY.limits().equalAtoms(sizes[last]).kl(), 3)),
-                new Finding("KL on Asia, " + size + ", bases of Dirichlet " + Decimals.plain(ALPHAS[widest]) + " (nats, ↓)",
+                new Finding("KL on Asia, " + size + ", bases of Dirichlet " + Decimals.plain(ALPHAS[widest])
+                        + " (nats, ↓)",
                         fixed(asia.median(last, widest), 3), Finding.NONE, Finding.NONE),
                 new Finding("ELBO below the closed form, Gaussian mixture, " + size + ", delta bases (nats, ↓)",
                         fixed(mixture.median(last, 0), 3), Finding.NONE, Finding.NONE));

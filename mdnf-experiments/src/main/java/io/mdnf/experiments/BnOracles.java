@@ -85,8 +85,8 @@ final class BnOracles {
             csv.row(test.id(), joint, atoms, autoregressive, test.bestProductKl());
         }
         csv.write(workplace.file("richer.csv"));
-        return table.footnote("One seed, the defaults of 'mdnf bn fit' in all cases. The autoregressive family holds every"
-                + " posterior, so its limit is 0.");
+        return table.footnote("One seed, the defaults of 'mdnf bn fit' in all cases. The autoregressive family holds"
+                + " every posterior, so its limit is 0.");
     }
 
     /** Every method under one oracle, the paper's values beside ours. */
@@ -105,8 +105,8 @@ final class BnOracles {
                 richer.caseTitles(), Axis.log("KL(q‖p)", "nats").between(LEAST / 1.5, 30),
                 samples, List.of(Reference.perGroup("mean-field limit",
                         cases.stream().mapToDouble(test -> Math.max(LEAST, test.bestProductKl())).toArray()))),
-                "One fit each. What is below " + LEAST + " is drawn there. No product can be below the mean-field limit;"
-                        + " joint and autoregressive posteriors are no products.");
+                "One fit each. What is below " + LEAST + " is drawn there. No product can be below the mean-field"
+                        + " limit; joint and autoregressive posteriors are no products.");
     }
 
     private static BoxPlot.Samples points(String name, List<PaperCases> cases, ToDoubleFunction<PaperCases> kl) {

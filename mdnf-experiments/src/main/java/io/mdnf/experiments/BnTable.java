@@ -102,8 +102,8 @@ final class BnTable {
                 .footnote("The slowest fit took " + fixed(slowest, 1) + " s.");
     }
 
-    private static Finding sum(Results<PaperCases, KlFit.Method, KlFit> results, KlFit.Method method, String family, String paper,
-            double... limits) {
+    private static Finding sum(Results<PaperCases, KlFit.Method, KlFit> results, KlFit.Method method, String family,
+            String paper, double... limits) {
         return new Finding("Sum of KL over " + results.cases().size() + " cases, " + family + " (nats, ↓)",
                 fixed(results.sum(method, KlFit::kl), 4), paper, fixed(Arrays.stream(limits).sum(), 4));
     }

@@ -136,7 +136,8 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         return Block.Table.of("KL(q‖p) in nats over the grid: lowest to highest cell",
                 Block.Column.text("case"), Block.Column.number("ST-Gumbel"), Block.Column.number("Gumbel"),
                 Block.Column.number("MDNF factorised, τ ≥ 1").emphasised(), Block.Column.number("spread"),
-                Block.Column.number("mean-field limit"), Block.Column.number("worst above limit")).rows(grid.cases(), test -> {
+                Block.Column.number("mean-field limit"), Block.Column.number("worst above limit"))
+                .rows(grid.cases(), test -> {
                     double limit = test.bestProductKl();
                     double[] robust = robustness(test, limit);
                     return List.of(test.title(), range(of(test, GridMethod.ST_GUMBEL), GridCell::kl),

@@ -180,7 +180,8 @@ final class PartialFlows {
                         + results.cases().get(1).task().solvableByAffineMaps() + " for K = 7.")
                 .footnote("layer by layer: every swap begins at 'stay' and is trained for 50 iterations by itself,"
                         + " the one next to the base first, with the gradient of log p carried through the flow,"
-                        + " which is what the swap really gains; otherwise as published (1000 samples, Adam 0.1, tau 1).")
+                        + " which is what the swap really gains; otherwise as published (1000 samples, Adam 0.1,"
+                        + " tau 1).")
                 .footnote("search: exact expectation instead of 1000 samples, four flows side by side for each run, and"
                         + " a flow without progress for 50 iterations goes back to its best and draws a quarter of its"
                         + " layers anew; otherwise the paper's settings (Adam 0.1, tau 1).");

@@ -79,7 +79,8 @@ record Study<C extends Named, M extends Named>(List<C> cases, List<M> methods, L
     <R> Results<C, M, R> run(Workplace workplace, String what, Class<R> type, ToDoubleFunction<Trial<C, M>> work,
             Fit<C, M, R> fit) throws IOException {
         Path folder = Files.createDirectories(workplace.parts().resolve(what));
-        List<Trial<C, M>> started = trials.stream().sorted(Comparator.comparingDouble(t -> -work.applyAsDouble(t))).toList();
+        List<Trial<C, M>> started = trials.stream()
+                .sorted(Comparator.comparingDouble(t -> -work.applyAsDouble(t))).toList();
         List<Callable<R>> fits = new ArrayList<>();
         for (Trial<C, M> trial : started) {
             fits.add(() -> kept(folder.resolve(trial.name() + ".json"), type, () -> fit.of(trial)));

@@ -70,8 +70,8 @@ record VaeFit(double[] objective, double[] trainElbo, double[] testElbo, double 
         }
         double seconds = (System.nanoTime() - began) * 1e-9;
         if (train == null || test == null) {
-            return new VaeFit(objective, trainElbo, testElbo, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
-                    Double.NaN, seconds);
+            return new VaeFit(objective, trainElbo, testElbo, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
+                    Double.NaN, Double.NaN, seconds);
         }
         return new VaeFit(objective, trainElbo, testElbo, claim, train.elbo().value(), test.elbo().value(),
                 test.elbo().standardError(), test.kl(),

@@ -89,7 +89,8 @@ public record BarPlot(String title, String description, String groupLabel, List<
         for (int i = 0; i < bars.size() && (bars.size() > 1 || !references.isEmpty()); i++) {
             entries.add(Legend.block(bars.get(i).name(), Paint.fill(Ink.series(i))));
         }
-        double[] shown = Values.all(bars.stream().flatMap(b -> Stream.of(b.values(), b.lower(), b.upper())), references);
+        double[] shown = Values.all(bars.stream().flatMap(b -> Stream.of(b.values(), b.lower(), b.upper())),
+                references);
         Range range = Range.of(fromZero(shown), DoubleStream.concat(DoubleStream.of(0), DoubleStream.of(shown)));
         Chart chart = Chart.grouped(title, entries, references, y, range, groups, 16 * bars.size(), 16);
         List<Mark> data = new ArrayList<>();

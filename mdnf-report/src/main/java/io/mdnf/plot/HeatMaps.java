@@ -74,7 +74,8 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
 
     @Override
     public Scene scene() {
-        Range tight = Range.tight(scale.axis(), Values.all(panels.stream().flatMap(p -> p.values().stream()), List.of()));
+        Range tight = Range.tight(scale.axis(),
+                Values.all(panels.stream().flatMap(p -> p.values().stream()), List.of()));
         double cell = cellWidth();
         double inner = cell * columns.size();
         double rowLabels = rows.stream().mapToDouble(v -> Letters.width(Numbers.plain(v))).max().orElseThrow();

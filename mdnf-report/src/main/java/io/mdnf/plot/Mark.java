@@ -27,8 +27,8 @@ sealed interface Mark {
     record Window(double x, double y, double width, double height, List<Mark> marks) implements Mark { }
 
     /**
-     * Marks that belong together, with what they stand for, such as "VIF, B=10: 0.734 nats": a viewer shows it where the
-     * pointer rests on them.
+     * Marks that belong together, with what they stand for, such as "VIF, B=10: 0.734 nats": a viewer shows it where
+     * the pointer rests on them.
      */
     record Titled(String title, List<Mark> marks) implements Mark { }
 
