@@ -46,7 +46,8 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param hits how often the best optimum must turn up before the starts end
      * @param same optima whose bounds differ by less, in nats, are taken for the same
      * @param kept optima that are moved on the grid: the best one off the grid is not always the best on it
-     * @param gridOrders orders of the variables in which each is moved
+     * @param gridOrders orders of the variables in which each is moved: over 40 random fields the 95th percentile of the
+     *     gap to the best product on the grid is 0.00003 nats with 3, and 0.00000 with 10
      * @param guides possible codes that starts are collapsed on
      * @param sweeps of one ascent where the expectation is exact, a guard: it ends by itself when nothing moves
      * @param sampledStarts of a black box, whose every start costs evaluations
@@ -105,7 +106,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
     public static Effort standard() {
         return new Effort(
                 new Atoms(8, 24, 200_000, 50, 32, 32, 48, 16, 3, 4, 6, 32),
-                new Products(24, 200, 6, 1e-4, 8, 3, 16, 500, 16, 32, 256, 1024, 16_384, 4),
+                new Products(24, 200, 6, 1e-4, 8, 10, 16, 500, 16, 32, 256, 1024, 16_384, 4),
                 new Learning(4000, 60, 3000, 128, 100, 200),
                 new Fitting(100, 300, 20, 10_000, 200, 2000, 100, 10_000, 20_000, 2000));
     }
