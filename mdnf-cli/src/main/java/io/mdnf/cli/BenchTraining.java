@@ -3,6 +3,7 @@ package io.mdnf.cli;
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.NetworkTarget;
+import io.mdnf.graph.Backend;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Precision;
@@ -131,15 +132,9 @@ abstract class BenchTraining implements Callable<Integer> {
             timer.block();
         }
         Answer answer = new Answer(workload, space.variables(), space.width(), components, samples,
-                1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), threads(), timer.blocks(),
+                1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), Backend.productThreads(), timer.blocks(),
                 timer.stepsPerBlock(), plan.callCount(), -state[0].figures().value());
         print(answer, profile ? plan.profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
-    }
-
-    private static int threads() {
-        String given = System.getenv("OMP_NUM_THREADS");
-        return given != null && given.matches("[0-9]{1,4}")
-                ? Integer.parseInt(given) : Runtime.getRuntime().availableProcessors();
     }
 
     private void print(Answer answer, List<ExecutionPlan.Timing> timings) {

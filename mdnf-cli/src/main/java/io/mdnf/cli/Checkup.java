@@ -16,7 +16,7 @@ final class Checkup {
         checks.add(Check.fine("mdnf", Version.current()));
         checks.add(java(Runtime.version().feature()));
         checks.add(memory(Runtime.getRuntime().maxMemory(), physicalMemory()));
-        checks.add(threads(System.getenv("OMP_NUM_THREADS"), Runtime.getRuntime().availableProcessors()));
+        checks.add(Check.fine("processors", Integer.toString(Runtime.getRuntime().availableProcessors())));
         checks.add(cache("cache", CacheDirectory.ofThisUser(), "set XDG_CACHE_HOME to a directory you can write to"));
         checks.addAll(nd4j());
         return List.copyOf(checks);
@@ -33,13 +33,6 @@ final class Checkup {
         return Check.when(heap >= GIB, "memory",
                 "heap up to " + gib(heap) + " of " + gib(physical) + " in this machine",
                 "less than 1 GiB of heap is little for training: set MDNF_JAVA_OPTS=-Xmx4g");
-    }
-
-    static Check threads(String ompNumThreads, int processors) {
-        String value = (ompNumThreads == null ? "OMP_NUM_THREADS unset" : "OMP_NUM_THREADS=" + ompNumThreads)
-                + ", " + count(processors, "processor");
-        return Check.when(ompNumThreads != null, "threads", value,
-                "set OMP_NUM_THREADS=1: small operations are slower with more, and results differ in the last bits");
     }
 
     static Check cache(String name, Path directory, String advice) {

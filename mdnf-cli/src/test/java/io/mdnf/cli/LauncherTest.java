@@ -55,7 +55,7 @@ class LauncherTest {
                 echo gradle.jar >mdnf-cli/build/mdnf-native.classpath
                 """);
         program(tools.resolve("java"), """
-                echo "java $OMP_NUM_THREADS" >>"$CALLS"
+                echo "java ${OMP_NUM_THREADS:-}" >>"$CALLS"
                 for arg; do echo "<$arg>"; done
                 """);
     }
@@ -67,7 +67,7 @@ class LauncherTest {
 
         Outcome second = mdnf("--version");
         assertThat(second.err()).isEmpty();
-        assertThat(calls()).hasSize(3).last().isEqualTo("java 1");
+        assertThat(calls()).hasSize(3).last().isEqualTo("java ");
     }
 
     @Test

@@ -16,14 +16,39 @@ import org.nd4j.nativeblas.NativeOpsHolder;
  */
 public final class Backend {
 
+    private static boolean threadsSet;
+
     private Backend() {}
+
+    /**
+     * Lets native operations run on the thread that calls them, whatever the environment says: with more threads small
+     * operations take 10 times as long, beside another busy process 100 times, and results differ in their last bits.
+     * Matrix products alone take the threads of OMP_NUM_THREADS, where a user sets it.
+     */
+    static synchronized void setThreads() {
+        if (threadsSet) {
+            return;
+        }
+        threadsSet = true;
+        if (isCpu()) {
+            NativeOpsHolder.getInstance().getDeviceNativeOps().setOmpNumThreads(1);
+            Nd4j.getEnvironment().setMaxMasterThreads(1);
+            Nd4j.factory().blas().setMaxThreads(productThreads());
+        }
+    }
+
+    /** Returns how many threads one matrix product takes. */
+    public static int productThreads() {
+        String given = System.getenv("OMP_NUM_THREADS");
+        return given != null && given.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(given) : 1;
+    }
 
     /**
      * Facts about the backend in use.
      *
      * @param name ND4J's name of the backend
      * @param blas the BLAS library behind matrix products
-     * @param threads OpenMP threads of one operation
+     * @param threads of one matrix product; other operations have one
      * @param devices the GPUs, if any
      */
     public record Description(String name, String blas, int threads, List<String> devices) {}
@@ -39,7 +64,7 @@ public final class Backend {
         return new Description(
                 Nd4j.getBackend().getClass().getSimpleName(),
                 String.valueOf(information.get("blas.vendor")),
-                ops.ompGetMaxThreads(),
+                productThreads(),
                 devices);
     }
 
