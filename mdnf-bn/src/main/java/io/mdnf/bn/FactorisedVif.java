@@ -1,5 +1,8 @@
 package io.mdnf.bn;
 
+import io.mdnf.base.Deltas;
+import io.mdnf.flow.Setting;
+import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
@@ -8,6 +11,11 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Tables;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.Given;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -29,10 +37,10 @@ import java.util.List;
  * at q: the gradient averaged over the choice of flow has a closed form, the limit of infinitely many samples S. Per
  * step
  * <pre>
- *   ELBO = logJoint(q) - sum_d sum_k q_dk log(q_dk + 1 / B)
+ *   ELBO = logJoint(q) - sum_d sum_k q_dk log q_dk
  * </pre>
- * is maximised by RMSprop; the floor 1 / B makes the slope of the entropy at q_dk = 0 that of the first flow which
- * moves there. The best posterior so far is kept by its exact ELBO, without a floor ({@link ProductFigures#compareTo}).
+ * is maximised by RMSprop, with the entropy's slope of {@link Tables#entropy}. The best posterior so far is kept by its
+ * exact ELBO ({@link ProductFigures#compareTo}).
  *
  * <p>Flow b of fit f starts at logits N(0, 1) plus an offset {@link #SPREAD} N(0, 1) that all flows of the fit share,
  * so that restarts start at different products and not all near the uniform one.
@@ -124,22 +132,18 @@ public final class FactorisedVif implements TrainingTask<FactorisedVif.Best[]> {
         Graph graph = new Graph(Precision.FLOAT);
         this.inverseTemperature = graph.placeholder("inverseTemperature", fits, 1);
         Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(1), fits, (long) flows * width));
-        Tensor scaled = logits.times(inverseTemperature.matmul(graph.ones(1, (long) flows * width)));
-        Tensor shifts = StraightThrough.carryGradient(byVariable(logits).argmaxOneHot(), byVariable(scaled).softmax());
-        double[] shares = new double[fits * flows];
-        Arrays.fill(shares, 1.0 / flows);
-        Tensor q = graph.constant(shares, fits, 1, flows).matmul(shifts.reshape(fits, flows, width));
-        Tensor entropy = q.times(q.log(1.0 / flows)).reshape(fits, width).sum(1).times(-1);
-        Tensor joint = target.logJoint(graph, q.reshape(fits, space.variables(), space.width()));
+        // every fit is a row of one conditional mixture, and its temperature is part of what is given
+        Tensor given = logits.times(inverseTemperature.matmul(graph.ones(1, (long) flows * width)))
+                .reshape(fits, flows, width).permute(1, 0, 2).reshape(flows, fits, space.variables(), space.width());
+        Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new Given(space, flows)),
+                Deltas.zero(space, flows), Weighting.EQUAL);
+        Setting setting = new Setting(graph, StraightThrough.FIRST_ORDER, graph.ones(1, 1), given);
+        Tables tables = mixture.in(setting).tables(null);
+        Tensor joint = target.logJoint(graph, tables.q());
         // times tau and B, so that the gradient of a logit is of the order of 1 at every temperature
         this.temperature = graph.placeholder("temperature", fits, 1);
-        this.loss = joint.plus(entropy).reshape(fits, 1).times(temperature).sum(0).reshape().times(-flows);
+        this.loss = joint.plus(tables.entropy()).reshape(fits, 1).times(temperature).sum(0).reshape().times(-flows);
         this.plan = ExecutionPlan.compile(graph, loss);
-    }
-
-    private Tensor byVariable(Tensor x) {
-        return StraightThrough.restrict(
-                x.reshape((long) temperatures.size() * flows, space.variables(), space.width()), space);
     }
 
     /**

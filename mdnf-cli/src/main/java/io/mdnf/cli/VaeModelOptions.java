@@ -3,7 +3,6 @@ package io.mdnf.cli;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.vae.CodePrior;
 import io.mdnf.vae.FlowHead;
-import io.mdnf.vae.GradientOrder;
 import io.mdnf.vae.LatentMethod;
 import io.mdnf.vae.PixelKind;
 import io.mdnf.vae.VaeSettings;
@@ -37,14 +36,10 @@ final class VaeModelOptions {
                     + "${DEFAULT-VALUE} by default.")
     private FlowHead head;
 
-    @Option(names = "--estimator", paramLabel = "averaged|chosen", defaultValue = "averaged",
-            description = "Whether all flows learn from a sample or, as published, the one that was chosen: "
-                    + "${DEFAULT-VALUE} by default.")
+    @Option(names = "--estimator", paramLabel = "second-order|averaged|chosen", defaultValue = "second-order",
+            description = "Whether all flows learn from a sample, to second or to first order, or, as published, the one "
+                    + "that was chosen: ${DEFAULT-VALUE} by default.")
     private Estimator estimator;
-
-    @Option(names = "--gradient", paramLabel = "first|second", defaultValue = "second",
-            description = "Order of accuracy of the averaged gradient: ${DEFAULT-VALUE} by default.")
-    private GradientOrder order;
 
     @Option(names = "--prior", paramLabel = "uniform|learned", defaultValue = "uniform",
             description = "Prior of codes: ${DEFAULT-VALUE} by default.")
@@ -72,7 +67,7 @@ final class VaeModelOptions {
     VaeSettings settings() {
         try {
             VaeSettings settings = VaeSettings.of(method, latents, categories, components).withHead(head)
-                    .withEstimator(estimator).withOrder(order).withPrior(prior).withPixels(pixels)
+                    .withEstimator(estimator).withPrior(prior).withPixels(pixels)
                     .withBatch(batch, rate).withStraightThrough(straightThrough).withShuffled(!paperOrder);
             return temperature == null ? settings : settings.withTemperature(temperature,
                     settings.temperature().gamma(), Math.min(temperature, settings.temperature().floor()));

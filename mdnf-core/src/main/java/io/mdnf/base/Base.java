@@ -1,11 +1,9 @@
 package io.mdnf.base;
 
+import io.mdnf.graph.Description;
 import io.mdnf.graph.Graph;
-import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.CodeSpace;
-import java.util.List;
 
 /**
  * The base distribution p_u of B flows: independent categorical distributions, one per component b and variable d,
@@ -17,16 +15,7 @@ import java.util.List;
  * Base trained = new TrainableBase(codes, 8);
  * }</pre>
  */
-public sealed interface Base permits FixedBase, TrainableBase {
-
-    /** Returns the space of codes. */
-    CodeSpace space();
-
-    /** Returns B, the number of components. */
-    int components();
-
-    /** Returns the trainable parameters, none for fixed bases. */
-    List<Parameter> parameters();
+public sealed interface Base extends Description permits FixedBase, TrainableBase {
 
     /**
      * The probabilities as a tensor.

@@ -28,9 +28,7 @@ public final class FixedBase implements Base {
     private final boolean delta;
 
     FixedBase(String kind, CodeSpace codes, int components, double[] probabilities) {
-        if (components < 1) {
-            throw new IllegalArgumentException("components = " + components + ": a mixture needs at least 1");
-        }
+        checkComponents(components);
         if (probabilities.length != components * codes.oneHotLength()) {
             throw new IllegalArgumentException("probabilities: " + probabilities.length + " given, [B, D, K] = ["
                     + components + ", " + codes.variables() + ", " + codes.width() + "] needs "
@@ -41,6 +39,12 @@ public final class FixedBase implements Base {
         this.components = components;
         this.probabilities = normalised(codes, probabilities);
         this.delta = Arrays.stream(this.probabilities).allMatch(p -> p == 0 || p == 1);
+    }
+
+    static void checkComponents(int components) {
+        if (components < 1) {
+            throw new IllegalArgumentException("components = " + components + ": a mixture needs at least 1");
+        }
     }
 
     private static double[] normalised(CodeSpace codes, double[] given) {

@@ -14,12 +14,17 @@ import java.util.List;
  * A trained categorical base: P = softmax(logits) over the valid categories, logits [B, D, K].
  *
  * <p>Example: {@code new TrainableBase(codes, 8)}; a single location-scale flow on it is the discrete flow of Tran et al.
+ *
+ * @param space the space
+ * @param components B
+ * @param first where the logits start
  */
-public final class TrainableBase implements Base {
+public record TrainableBase(CodeSpace space, int components, Initialiser first) implements Base {
 
-    private final CodeSpace space;
-    private final int components;
-    private final Parameter logits;
+    /** Checks the number of components. */
+    public TrainableBase {
+        FixedBase.checkComponents(components);
+    }
 
     /**
      * A base with standard normal logits.
@@ -31,45 +36,23 @@ public final class TrainableBase implements Base {
         this(space, components, Initialiser.normal(1));
     }
 
-    /**
-     * A base with given first logits.
-     *
-     * @param space the space
-     * @param components B
-     * @param first where the logits start
-     */
-    public TrainableBase(CodeSpace space, int components, Initialiser first) {
-        if (components < 1) {
-            throw new IllegalArgumentException("components = " + components + ": a mixture needs at least 1");
-        }
-        this.space = space;
-        this.components = components;
-        this.logits = new Parameter("logits", first, components, space.variables(), space.width());
-    }
-
-    @Override
-    public CodeSpace space() {
-        return space;
-    }
-
-    @Override
-    public int components() {
-        return components;
+    private Parameter logits() {
+        return new Parameter("logits", first, components, space.variables(), space.width());
     }
 
     @Override
     public List<Parameter> parameters() {
-        return List.of(logits);
+        return List.of(logits());
     }
 
     @Override
     public Tensor probabilities(Graph graph) {
-        return StraightThrough.restrict(graph.parameter(logits), space).softmax();
+        return StraightThrough.restrict(graph.parameter(logits()), space).softmax();
     }
 
     @Override
     public double[] probabilities(ParameterValues values) {
-        double[] l = values.read(logits.name());
+        double[] l = values.read(logits().name());
         double[] p = new double[l.length];
         for (int row = 0; row < l.length / space.width(); row++) {
             int start = row * space.width();
@@ -92,6 +75,6 @@ public final class TrainableBase implements Base {
 
     @Override
     public String toString() {
-        return "trainable base[B=" + components + ", " + logits.size() + " parameters]";
+        return "trainable base[B=" + components + ", " + parameterCount() + " parameters]";
     }
 }

@@ -10,7 +10,6 @@ import io.mdnf.mixture.CodeSampler;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Structure;
-import io.mdnf.network.ShiftNetwork.Dependence;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -44,6 +43,7 @@ public final class FlowMixture implements CodeDistribution {
 
     private final Mixture mixture;
     private final double[] parameters;
+    private final double[] given;
     private final ParameterValues values;
     private final int batch;
     private ExecutionPlan scoring;
@@ -54,15 +54,29 @@ public final class FlowMixture implements CodeDistribution {
     /**
      * Joins a mixture with values.
      *
-     * @param mixture the description; its networks must not look at an observation
+     * @param mixture the description, not conditional
      * @param parameters in the order of {@link Mixture#layout()}
      */
     public FlowMixture(Mixture mixture, double[] parameters) {
-        if (mixture.flow().dependence() == Dependence.OBSERVATION) {
-            throw new IllegalArgumentException(mixture + " depends on an observation, so it is no single distribution");
+        this(mixture, parameters, null);
+    }
+
+    /**
+     * Joins a conditional mixture with values and what it is given: q(. | y).
+     *
+     * @param mixture the description
+     * @param parameters in the order of {@link Mixture#layout()}
+     * @param given logits from outside, flat [B, D, K], or [D, K] for all components; null if the mixture takes none
+     */
+    public FlowMixture(Mixture mixture, double[] parameters, double[] given) {
+        if (mixture.isConditional() != (given != null)) {
+            throw new IllegalArgumentException(mixture + (given == null
+                    ? " is conditional: it is a distribution only given logits from outside"
+                    : " takes nothing from outside"));
         }
         this.mixture = mixture;
         this.parameters = parameters.clone();
+        this.given = given == null ? null : given.clone();
         this.values = new ParameterValues(mixture.layout(), this.parameters);
         if (parameters.length != mixture.layout().size()) {
             throw new IllegalArgumentException("parameters: " + parameters.length + " given, " + mixture + " has "
@@ -117,7 +131,7 @@ public final class FlowMixture implements CodeDistribution {
 
     private CodeSampler sampler() {
         if (sampler == null) {
-            sampler = CodeSampler.of(mixture);
+            sampler = CodeSampler.of(mixture, given);
         }
         return sampler;
     }
@@ -125,7 +139,7 @@ public final class FlowMixture implements CodeDistribution {
     private double[] score(int[][] part) {
         if (scoring == null) {
             Graph graph = new Graph(Precision.DOUBLE);
-            Setting setting = Setting.in(graph);
+            Setting setting = mixture.given(Setting.in(graph), given);
             scoringCodes = graph.placeholder("codes", batch, mixture.space().variables(), mixture.space().width());
             MixtureGraph q = mixture.in(setting);
             scores = mixture.structure() == Structure.JOINT
@@ -217,8 +231,8 @@ public final class FlowMixture implements CodeDistribution {
             throw new IllegalStateException(mixture + " is not a product of distributions");
         }
         Graph graph = new Graph(Precision.DOUBLE);
-        Setting setting = Setting.in(graph);
-        Tensor tables = mixture.in(setting).tables(null).plus(0);
+        Setting setting = mixture.given(Setting.in(graph), given);
+        Tensor tables = mixture.in(setting).tables(null).q().plus(0);
         double[][] product = new double[mixture.space().variables()][];
         try (ExecutionPlan plan = ExecutionPlan.forward(graph, tables)) {
             plan.load(parameters);

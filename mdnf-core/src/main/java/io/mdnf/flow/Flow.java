@@ -2,9 +2,11 @@ package io.mdnf.flow;
 
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.network.Dependence;
+import io.mdnf.network.Dependent;
 import io.mdnf.space.CodeSpace;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A bijection of codes for B components at once: forward u -&gt; x, inverse x -&gt; u, both [B, n, D, K] -&gt; [B, n, D, K] and
@@ -12,19 +14,38 @@ import java.util.List;
  *
  * <p>Discrete flows move probability around without a volume term: p_x(x) = p_u(inverse(x)).
  */
-public sealed interface Flow permits VariableWiseFlow, VariablePermutation, FlowStack {
+public sealed interface Flow extends Dependent permits VariableWiseFlow, VariablePermutation, FlowStack {
 
-    /** Returns the space of codes. */
-    CodeSpace space();
+    /** Returns what the flow is made of, networks or other flows, by the names their parameters stand under. */
+    Map<String, ? extends Dependent> parts();
 
-    /** Returns B, the number of components. */
-    int components();
+    @Override
+    default CodeSpace space() {
+        return parts().values().iterator().next().space();
+    }
 
-    /** Returns the trainable parameters. */
-    List<Parameter> parameters();
+    @Override
+    default int components() {
+        return parts().values().iterator().next().components();
+    }
 
-    /** Returns what the flow of a variable depends on. */
-    Dependence dependence();
+    @Override
+    default List<Parameter> parameters() {
+        return parts().entrySet().stream()
+                .flatMap(part -> part.getValue().parameters().stream().map(p -> p.under(part.getKey()))).toList();
+    }
+
+    /** Returns the strongest dependence of its parts: what a sampler has to respect. */
+    @Override
+    default Dependence dependence() {
+        return parts().values().stream().map(Dependent::dependence).reduce(Dependence.NONE,
+                (one, other) -> one.compareTo(other) > 0 ? one : other);
+    }
+
+    @Override
+    default boolean isConditional() {
+        return parts().values().stream().anyMatch(Dependent::isConditional);
+    }
 
     /**
      * From base codes to codes. Sequential in D for autoregressive networks, one pass otherwise.
@@ -43,9 +64,4 @@ public sealed interface Flow permits VariableWiseFlow, VariablePermutation, Flow
      * @return u, [B, n, D, K]
      */
     Tensor inverse(Setting setting, Tensor x);
-
-    /** Returns the number of trainable values. */
-    default int parameterCount() {
-        return parameters().stream().mapToInt(Parameter::size).sum();
-    }
 }

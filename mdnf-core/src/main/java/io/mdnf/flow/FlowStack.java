@@ -1,11 +1,9 @@
 package io.mdnf.flow;
 
-import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.CodeSpace;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -13,19 +11,15 @@ import java.util.stream.Collectors;
  * Each layer's networks look at that layer's own codes.
  *
  * <p>Example: {@code new FlowStack(List.of(coupling, VariablePermutation.reversed(codes, B), coupling2))}.
+ *
+ * @param layers the first one nearest the base, all with the same codes and components
  */
-public final class FlowStack implements Flow {
+public record FlowStack(List<Flow> layers) implements Flow {
 
-    private final List<Flow> layers;
-
-    /**
-     * A composition.
-     *
-     * @param layers the first one nearest the base, all with the same codes and components
-     */
-    public FlowStack(List<? extends Flow> layers) {
-        this.layers = List.copyOf(layers);
-        checkLayers(this.layers);
+    /** Checks that the layers fit each other. */
+    public FlowStack {
+        layers = List.copyOf(layers);
+        checkLayers(layers);
     }
 
     static void checkLayers(List<? extends Flow> layers) {
@@ -41,28 +35,16 @@ public final class FlowStack implements Flow {
         }
     }
 
-    static List<Parameter> nest(List<? extends Flow> layers) {
-        List<Parameter> all = new ArrayList<>();
-        for (int i = 0; i < layers.size(); i++) {
-            String name = "layer" + i;
-            layers.get(i).parameters().forEach(p -> all.add(p.under(name)));
-        }
-        return all;
+    /** The layers by the names their parameters stand under. */
+    static <F extends Flow> Map<String, F> named(List<F> layers) {
+        Map<String, F> named = new LinkedHashMap<>();
+        layers.forEach(layer -> named.put("layer" + named.size(), layer));
+        return named;
     }
 
-    /** The strongest of the layers' dependences: what a sampler has to respect. */
-    static Dependence strongest(List<? extends Flow> layers) {
-        return layers.stream().map(Flow::dependence)
-                .max(java.util.Comparator.comparingInt(FlowStack::strength)).orElseThrow();
-    }
-
-    private static int strength(Dependence dependence) {
-        return switch (dependence) {
-            case NONE -> 0;
-            case OBSERVATION -> 1;
-            case BIPARTITE -> 2;
-            case AUTOREGRESSIVE -> 3;
-        };
+    @Override
+    public Map<String, Flow> parts() {
+        return named(layers);
     }
 
     @Override
@@ -81,26 +63,6 @@ public final class FlowStack implements Flow {
             u = layers.get(i).inverse(setting.under("layer" + i), u);
         }
         return u;
-    }
-
-    @Override
-    public CodeSpace space() {
-        return layers.get(0).space();
-    }
-
-    @Override
-    public int components() {
-        return layers.get(0).components();
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return nest(layers);
-    }
-
-    @Override
-    public Dependence dependence() {
-        return strongest(layers);
     }
 
     @Override

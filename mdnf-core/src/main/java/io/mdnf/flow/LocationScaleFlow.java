@@ -2,13 +2,10 @@ package io.mdnf.flow;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.ModularArithmetic;
-import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork;
-import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.CodeSpace;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The affine map x_d = (mu_d + sigma_d u_d) mod K_d (Tran et al. 2019), where sigma_d is a unit modulo K_d, so the flow
@@ -18,23 +15,17 @@ import java.util.List;
  * Inverting sigma is a fixed permutation of its one-hot positions, so gradients reach it in both directions.
  *
  * <p>Example: {@code new LocationScaleFlow(new DirectLogits(codes, 8), new DirectLogits(codes, 8))}.
+ *
+ * @param location where the logits of mu come from
+ * @param scale where the logits of sigma come from
  */
-public final class LocationScaleFlow implements VariableWiseFlow {
+public record LocationScaleFlow(ShiftNetwork location, ShiftNetwork scale) implements VariableWiseFlow {
 
     /** Far below any trained logit. */
     private static final double EXCLUDED = -1e6;
 
-    private final ShiftNetwork location;
-    private final ShiftNetwork scale;
-    private final ModularArithmetic arithmetic;
-
-    /**
-     * An affine map.
-     *
-     * @param location where the logits of mu come from
-     * @param scale where the logits of sigma come from
-     */
-    public LocationScaleFlow(ShiftNetwork location, ShiftNetwork scale) {
+    /** Checks that the networks fit each other. */
+    public LocationScaleFlow {
         if (!location.space().equals(scale.space()) || location.components() != scale.components()) {
             throw new IllegalArgumentException("location " + location + " on " + location.space() + " and scale " + scale
                     + " on " + scale.space() + " must have the same codes and components");
@@ -43,33 +34,38 @@ public final class LocationScaleFlow implements VariableWiseFlow {
             throw new IllegalArgumentException("location depends on " + location.dependence() + ", scale on "
                     + scale.dependence() + ": they must depend on the same");
         }
-        this.location = location;
-        this.scale = scale;
-        this.arithmetic = new ModularArithmetic(location.space());
+    }
+
+    @Override
+    public Map<String, ShiftNetwork> parts() {
+        Map<String, ShiftNetwork> parts = new LinkedHashMap<>();
+        parts.put("location", location);
+        parts.put("scale", scale);
+        return parts;
     }
 
     @Override
     public Tensor carry(Setting setting, Tensor u, Tensor code) {
         Tensor mu = setting.oneHot(location, "location", code, space());
         Tensor sigma = scale(setting, code);
-        long n = Math.max(u.extent(1), mu.extent(1));
-        return arithmetic.add(
-                arithmetic.multiply(Setting.spread(u, n), Setting.spread(sigma, n)), Setting.spread(mu, n));
+        ModularArithmetic arithmetic = new ModularArithmetic(space());
+        long n = Math.max(u.extent(1), Math.max(mu.extent(1), sigma.extent(1)));
+        return arithmetic.add(arithmetic.multiply(u.spread(1, n), sigma.spread(1, n)), mu.spread(1, n));
     }
 
     @Override
     public Tensor carryBack(Setting setting, Tensor x, Tensor code) {
         Tensor mu = setting.oneHot(location, "location", code, space());
         Tensor sigma = scale(setting, code);
-        long n = Math.max(x.extent(1), mu.extent(1));
+        ModularArithmetic arithmetic = new ModularArithmetic(space());
+        long n = Math.max(x.extent(1), Math.max(mu.extent(1), sigma.extent(1)));
         return arithmetic.multiply(
-                arithmetic.subtract(Setting.spread(x, n), Setting.spread(mu, n)),
-                Setting.spread(arithmetic.inverse(sigma), n));
+                arithmetic.subtract(x.spread(1, n), mu.spread(1, n)), arithmetic.inverse(sigma).spread(1, n));
     }
 
     private Tensor scale(Setting setting, Tensor code) {
         Graph graph = setting.graph().under("scale");
-        Tensor logits = scale.logits(graph, new ShiftNetwork.Inputs(code, setting.observation()));
+        Tensor logits = scale.logits(graph, new ShiftNetwork.Inputs(code, setting.given()));
         double[] offset = new double[logits.size()];
         int width = space().width();
         for (int i = 0; i < offset.length; i++) {
@@ -79,28 +75,6 @@ public final class LocationScaleFlow implements VariableWiseFlow {
         }
         return setting.straightThrough().oneHot(
                 logits.plus(graph.constant(offset, logits.shape())), space(), setting.inverseTemperature());
-    }
-
-    @Override
-    public CodeSpace space() {
-        return location.space();
-    }
-
-    @Override
-    public int components() {
-        return location.components();
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        List<Parameter> all = new ArrayList<>(location.parameters().stream().map(p -> p.under("location")).toList());
-        scale.parameters().forEach(p -> all.add(p.under("scale")));
-        return all;
-    }
-
-    @Override
-    public Dependence dependence() {
-        return location.dependence();
     }
 
     @Override

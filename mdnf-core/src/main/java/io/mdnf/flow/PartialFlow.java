@@ -2,13 +2,12 @@ package io.mdnf.flow;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.ModularArithmetic;
-import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
+import io.mdnf.network.Dependence;
 import io.mdnf.network.ShiftNetwork;
-import io.mdnf.network.ShiftNetwork.Dependence;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 
 /**
  * A shift that acts on a subset of the categories and lets the others pass: on the K' listed categories c_0 .. c_{K'-1}
@@ -19,25 +18,16 @@ import java.util.List;
  *
  * <p>Example: {@code new PartialFlow(codes, new DirectLogits(CodeSpace.uniform(codes.variables(), 2), 1), 3, 4)} swaps
  * categories 3 and 4, or not.
+ *
+ * @param space the space
+ * @param network where the logits of mu come from; its codes are uniform with K' = subset.length categories
+ * @param subset distinct categories that every variable has
  */
-public final class PartialFlow implements VariableWiseFlow {
+public record PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) implements VariableWiseFlow {
 
-    private final CodeSpace space;
-    private final ShiftNetwork network;
-    private final int[] subset;
-    private final ModularArithmetic arithmetic;
-
-    /**
-     * A partial shift.
-     *
-     * @param space the space
-     * @param network where the logits of mu come from; its codes are uniform with K' = subset.length categories
-     * @param subset distinct categories that every variable has
-     */
-    public PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) {
-        this.space = space;
-        this.network = network;
-        this.subset = subset.clone();
+    /** Checks that the network fits the subset. */
+    public PartialFlow {
+        subset = subset.clone();
         int smallest = Arrays.stream(space.cardinalities()).min().getAsInt();
         boolean distinct = Arrays.stream(subset).distinct().count() == subset.length;
         if (subset.length < 2 || !distinct || Arrays.stream(subset).anyMatch(c -> c < 0 || c >= smallest)) {
@@ -49,11 +39,15 @@ public final class PartialFlow implements VariableWiseFlow {
             throw new IllegalArgumentException("network " + network + " is for " + network.space() + ", the subset needs "
                     + expected);
         }
-        if (network.dependence() != Dependence.NONE && network.dependence() != Dependence.OBSERVATION) {
+        if (network.dependence() != Dependence.NONE) {
             throw new IllegalArgumentException("network " + network + " looks at the code, which has other categories"
-                    + " than the subset; use direct or amortised logits");
+                    + " than the subset; use direct or given logits");
         }
-        this.arithmetic = new ModularArithmetic(network.space());
+    }
+
+    @Override
+    public Map<String, ShiftNetwork> parts() {
+        return Map.of("shift", network);
     }
 
     @Override
@@ -69,8 +63,8 @@ public final class PartialFlow implements VariableWiseFlow {
     private Tensor move(Setting setting, Tensor from, boolean forward) {
         Tensor shift = setting.oneHot(network, "shift", null, network.space());
         long n = Math.max(from.extent(1), shift.extent(1));
-        Tensor x = Setting.spread(from, n);
-        Tensor mu = Setting.spread(shift, n);
+        Tensor x = from.spread(1, n);
+        Tensor mu = shift.spread(1, n);
         Graph graph = setting.graph();
         int width = space.width();
         // constant 0/1 matrices [K, K'] that take the subset out and [K', K] that put it back
@@ -88,30 +82,11 @@ public final class PartialFlow implements VariableWiseFlow {
         long rows = x.size() / width;
         Tensor flat = x.reshape(rows, width);
         Tensor part = flat.matmul(graph.constant(out, width, subset.length)).reshape(mu.shape());
+        ModularArithmetic arithmetic = new ModularArithmetic(network.space());
         Tensor moved = forward ? arithmetic.add(part, mu) : arithmetic.subtract(part, mu);
         return moved.reshape(rows, subset.length).matmul(graph.constant(back, subset.length, width))
                 .plus(flat.matmul(graph.constant(pass, width, width)))
                 .reshape(x.shape());
-    }
-
-    @Override
-    public CodeSpace space() {
-        return space;
-    }
-
-    @Override
-    public int components() {
-        return network.components();
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return network.parameters().stream().map(p -> p.under("shift")).toList();
-    }
-
-    @Override
-    public Dependence dependence() {
-        return network.dependence();
     }
 
     @Override

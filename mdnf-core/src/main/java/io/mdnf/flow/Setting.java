@@ -7,22 +7,23 @@ import io.mdnf.network.ShiftNetwork;
 import io.mdnf.space.CodeSpace;
 
 /**
- * What flows are laid out in: the graph, how one-hot codes get their gradient, and the observation if there is one.
+ * What flows are laid out in: the graph, how one-hot codes get their gradient, and what is given
+ * from outside, if anything.
  *
  * <p>Example: {@code Setting.in(graph)} takes the paper's estimator and a placeholder for the temperature.
  *
  * @param graph where to build, in the scope of the part being built
  * @param straightThrough how a one-hot code gets its gradient
  * @param inverseTemperature [1, 1], 1 / tau
- * @param observation [n, Y], or null where no network looks at one
+ * @param given logits from outside, see {@link io.mdnf.network.Given}, or null where no network takes any
  */
-public record Setting(Graph graph, StraightThrough straightThrough, Tensor inverseTemperature, Tensor observation) {
+public record Setting(Graph graph, StraightThrough straightThrough, Tensor inverseTemperature, Tensor given) {
 
     /** The name of the placeholder that holds 1 / tau. */
     public static final String INVERSE_TEMPERATURE = "inverseTemperature";
 
     /**
-     * The usual setting: first-order straight-through gradients, the temperature a placeholder, no observation.
+     * The usual setting: first-order straight-through gradients, the temperature a placeholder, nothing given.
      *
      * @param graph where to build
      * @return the setting
@@ -39,7 +40,7 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
      * @return the part's setting
      */
     public Setting under(String name) {
-        return new Setting(graph.under(name), straightThrough, inverseTemperature, observation);
+        return new Setting(graph.under(name), straightThrough, inverseTemperature, given);
     }
 
     /**
@@ -49,17 +50,17 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
      * @return the setting
      */
     public Setting with(StraightThrough other) {
-        return new Setting(graph, other, inverseTemperature, observation);
+        return new Setting(graph, other, inverseTemperature, given);
     }
 
     /**
-     * The same setting with an observation.
+     * The same setting with logits from outside: what is laid out in it is q(x | y).
      *
-     * @param y [n, Y]
+     * @param logits as a {@link io.mdnf.network.Given} network takes them; every conditional network gets the same
      * @return the setting
      */
-    public Setting observing(Tensor y) {
-        return new Setting(graph, straightThrough, inverseTemperature, y);
+    public Setting given(Tensor logits) {
+        return new Setting(graph, straightThrough, inverseTemperature, logits);
     }
 
     /**
@@ -71,16 +72,13 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
      * @return [B, n, D, K] or [B, 1, D, K], exactly one-hot
      */
     Tensor oneHot(ShiftNetwork network, String name, Tensor code, CodeSpace space) {
-        Tensor logits = network.logits(graph.under(name), new ShiftNetwork.Inputs(code, observation));
+        Tensor logits = network.logits(graph.under(name), new ShiftNetwork.Inputs(code, given));
         return straightThrough.oneHot(logits, space, inverseTemperature);
     }
 
-    /** Repeats a tensor [B, 1, D, K] to [B, n, D, K] if need be. */
-    static Tensor spread(Tensor x, long n) {
-        if (x.extent(1) == n) {
-            return x;
-        }
-        long[] shape = x.shape();
-        return x.reshape(shape[0], shape[2], shape[3]).repeatAt(1, n);
+    /** For two categories and first-order gradients, the second entry of {@link #oneHot}, [B, n or 1, D]. */
+    Tensor second(ShiftNetwork network, String name, Tensor code) {
+        Tensor differences = network.differences(graph.under(name), new ShiftNetwork.Inputs(code, given));
+        return StraightThrough.second(differences, inverseTemperature);
     }
 }

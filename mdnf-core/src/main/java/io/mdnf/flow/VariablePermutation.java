@@ -1,11 +1,10 @@
 package io.mdnf.flow;
 
-import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.network.ShiftNetwork.Dependence;
+import io.mdnf.network.Dependent;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -13,21 +12,16 @@ import java.util.stream.IntStream;
  * orders. Variables that change places must have equally many categories.
  *
  * <p>Example: {@code VariablePermutation.reversed(codes, 8)}.
+ *
+ * @param space the space
+ * @param components B
+ * @param order a permutation of 0 .. D - 1
  */
-public final class VariablePermutation implements Flow {
+public record VariablePermutation(CodeSpace space, int components, int... order) implements Flow {
 
-    private final CodeSpace space;
-    private final int components;
-    private final int[] order;
-
-    /**
-     * A permutation.
-     *
-     * @param space the space
-     * @param components B
-     * @param order a permutation of 0 .. D - 1
-     */
-    public VariablePermutation(CodeSpace space, int components, int... order) {
+    /** Checks the order. */
+    public VariablePermutation {
+        order = order.clone();
         int[] sorted = order.clone();
         Arrays.sort(sorted);
         if (!Arrays.equals(sorted, IntStream.range(0, space.variables()).toArray())) {
@@ -40,9 +34,6 @@ public final class VariablePermutation implements Flow {
                         + order[d] + " of " + space + " have different numbers of categories");
             }
         }
-        this.space = space;
-        this.components = components;
-        this.order = order.clone();
     }
 
     /**
@@ -82,23 +73,8 @@ public final class VariablePermutation implements Flow {
     }
 
     @Override
-    public CodeSpace space() {
-        return space;
-    }
-
-    @Override
-    public int components() {
-        return components;
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return List.of();
-    }
-
-    @Override
-    public Dependence dependence() {
-        return Dependence.NONE;
+    public Map<String, Dependent> parts() {
+        return Map.of();
     }
 
     @Override

@@ -15,8 +15,8 @@ public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, Locatio
      *
      * @param setting where to build
      * @param u [B, n, D, K], one-hot codes or probability vectors
-     * @param code what the networks look at, [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at
-     *     nothing
+     * @param code what the networks look at, [B, n, D, K], or [n, D, K] if all components look at the same, or null if
+     *     they look at no code
      * @return [B, n, D, K]
      */
     Tensor carry(Setting setting, Tensor u, Tensor code);
@@ -26,8 +26,8 @@ public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, Locatio
      *
      * @param setting where to build
      * @param x [B, n, D, K]
-     * @param code what the networks look at, [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at
-     *     nothing
+     * @param code what the networks look at, [B, n, D, K], or [n, D, K] if all components look at the same, or null if
+     *     they look at no code
      * @return [B, n, D, K]
      */
     Tensor carryBack(Setting setting, Tensor x, Tensor code);
@@ -35,7 +35,7 @@ public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, Locatio
     @Override
     default Tensor forward(Setting setting, Tensor u) {
         return switch (dependence()) {
-            case NONE, OBSERVATION -> carry(setting, u, null);
+            case NONE -> carry(setting, u, null);
             case BIPARTITE -> carry(setting, u, u);
             case AUTOREGRESSIVE -> {
                 // pass t puts the t-th variable right, whatever the later ones hold

@@ -1,10 +1,9 @@
 package io.mdnf.flow;
 
-import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.network.ShiftNetwork.Dependence;
-import io.mdnf.space.CodeSpace;
+import io.mdnf.network.Dependence;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -12,25 +11,26 @@ import java.util.stream.Collectors;
  * Unlike a {@link FlowStack} it still moves every variable by itself, so PER_VARIABLE mixtures can use it.
  *
  * <p>Example: {@code SortingNetwork.bubble(codes, 1)} is such a stack of swaps.
+ *
+ * @param layers the first one nearest the base, all with the same codes and components; none bipartite
  */
-public final class VariableWiseStack implements VariableWiseFlow {
+public record VariableWiseStack(List<VariableWiseFlow> layers) implements VariableWiseFlow {
 
-    private final List<VariableWiseFlow> layers;
-
-    /**
-     * A composition.
-     *
-     * @param layers the first one nearest the base, all with the same codes and components; none bipartite
-     */
-    public VariableWiseStack(List<? extends VariableWiseFlow> layers) {
-        this.layers = List.copyOf(layers);
-        FlowStack.checkLayers(this.layers);
-        for (VariableWiseFlow layer : this.layers) {
+    /** Checks that the layers fit each other. */
+    public VariableWiseStack {
+        layers = List.copyOf(layers);
+        FlowStack.checkLayers(layers);
+        for (VariableWiseFlow layer : layers) {
             if (layer.dependence() == Dependence.BIPARTITE && layers.size() > 1) {
                 throw new IllegalArgumentException("layer " + layer + " is bipartite: its inputs pass only its own layer;"
                         + " use a FlowStack");
             }
         }
+    }
+
+    @Override
+    public Map<String, VariableWiseFlow> parts() {
+        return FlowStack.named(layers);
     }
 
     @Override
@@ -49,31 +49,6 @@ public final class VariableWiseStack implements VariableWiseFlow {
             u = layers.get(i).carryBack(setting.under("layer" + i), u, code);
         }
         return u;
-    }
-
-    /** Returns the layers, the first one nearest the base. */
-    public List<VariableWiseFlow> layers() {
-        return layers;
-    }
-
-    @Override
-    public CodeSpace space() {
-        return layers.get(0).space();
-    }
-
-    @Override
-    public int components() {
-        return layers.get(0).components();
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return FlowStack.nest(layers);
-    }
-
-    @Override
-    public Dependence dependence() {
-        return FlowStack.strongest(layers);
     }
 
     @Override

@@ -37,6 +37,15 @@ public interface Initialiser {
     }
 
     /**
+     * Independent standard Gumbel values: the largest of l + values has category k with probability softmax(l)_k.
+     *
+     * @return the initialiser
+     */
+    static Initialiser gumbel() {
+        return (draws, shape) -> draws.gumbel("values", Shapes.size(shape));
+    }
+
+    /**
      * The same value everywhere.
      *
      * @param value the value

@@ -40,10 +40,10 @@ final class Shapes {
         return changed;
     }
 
-    static long[] prepend(long extent, long[] shape) {
-        long[] longer = new long[shape.length + 1];
-        longer[0] = extent;
-        System.arraycopy(shape, 0, longer, 1, shape.length);
+    static long[] insert(long[] shape, int axis, long extent) {
+        long[] longer = Arrays.copyOf(shape, shape.length + 1);
+        System.arraycopy(shape, axis, longer, axis + 1, shape.length - axis);
+        longer[axis] = extent;
         return longer;
     }
 
@@ -53,6 +53,18 @@ final class Shapes {
             throw new IllegalArgumentException("axis = " + axis + " does not exist in shape " + Arrays.toString(shape));
         }
         return positive;
+    }
+
+    /** The extents of a matrix product of the last two axes, batched over the leading ones. */
+    static long[] product(long[] left, long[] right, boolean transposed) {
+        int r = left.length;
+        boolean fits = r >= 2 && r == right.length && left[r - 1] == right[transposed ? r - 1 : r - 2]
+                && Arrays.equals(left, 0, r - 2, right, 0, r - 2);
+        if (!fits) {
+            throw new IllegalArgumentException("matmul: shapes " + Arrays.toString(left) + " and " + Arrays.toString(right)
+                    + (transposed ? " transposed" : "") + " do not fit; ranks and leading extents must be equal");
+        }
+        return with(left, r - 1, right[transposed ? r - 2 : r - 1]);
     }
 
     static void checkEqual(String operation, long[] left, long[] right) {

@@ -7,13 +7,13 @@ enum Surrogate implements StraightThrough {
     FIRST_ORDER {
         @Override
         Tensor of(Tensor scaled, Tensor hard) {
-            return scaled.linearSoftmaxFrom(hard);
+            return Softmax.linearFrom(scaled, hard);
         }
     },
     SECOND_ORDER {
         @Override
         Tensor of(Tensor scaled, Tensor hard) {
-            Tensor soft = scaled.softmaxFrom(hard);
+            Tensor soft = Softmax.from(scaled, hard);
             Tensor middle = hard.plus(soft).times(0.5);
             // the floor keeps impossible categories, whose probability is exactly 0, out of the second softmax
             Tensor offset = middle.log(scaled.graph().precision().tiny()).minus(scaled).stopGradient();
@@ -25,7 +25,7 @@ enum Surrogate implements StraightThrough {
 
     @Override
     public Tensor oneHot(Tensor logits, CodeSpace space, Tensor inverseTemperature) {
-        if (this == FIRST_ORDER && space.width() == 2 && space.isUniform() && !logits.isOpen()) {
+        if (this == FIRST_ORDER && space.isBinary() && !logits.isOpen()) {
             return binary(logits, inverseTemperature);
         }
         Tensor valid = StraightThrough.restrict(logits, space);

@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
@@ -220,56 +221,12 @@ public final class Tensor {
 
     /** Returns the softmax along the last axis. */
     public Tensor softmax() {
-        if (graph.precision() == Precision.FLOAT) {
-            return like(model().nn().softmax(variable, rank() - 1));
-        }
-        // in double ND4J's own is NaN when every entry is below -745; with the largest at 0 it is right
-        long columns = extent(-1);
-        long rows = size() / columns;
-        Tensor shifted = reshape(rows, columns).minus(peak(rows, columns).matmul(graph.ones(1, columns)));
-        return new Tensor(graph, model().nn().softmax(shifted.variable, 1), shifted.shape).reshape(shape);
-    }
-
-    /**
-     * The softmax along a short last axis, by element-wise operations and one product with ones: ND4J's own takes some
-     * 60 ns a row, forward and backward, however short the row.
-     *
-     * @param peaks one-hot position of the largest entry of each row, of the same shape
-     * @return the softmax
-     */
-    Tensor softmaxFrom(Tensor peaks) {
-        long columns = extent(-1);
-        long rows = size() / columns;
-        Tensor ones = graph.ones(columns, columns);
-        Tensor flat = reshape(rows, columns);
-        Tensor peak = peaks.reshape(rows, columns).times(flat.stopGradient()).matmul(ones);
-        Tensor e = flat.minus(peak).exp();
-        return e.over(e.matmul(ones)).reshape(shape);
-    }
-
-    /**
-     * What has the gradient of {@link #softmaxFrom} and is cheaper to differentiate: with p = softmax(x) held fixed,
-     * p (x - sum_k p_k x_k), whose gradient p (g - sum_k p_k g_k) is the softmax's. Its value means nothing.
-     *
-     * @param peaks as for {@link #softmaxFrom}
-     * @return the linear function
-     */
-    Tensor linearSoftmaxFrom(Tensor peaks) {
-        long columns = extent(-1);
-        Tensor flat = reshape(size() / columns, columns);
-        Tensor p = flat.stopGradient().softmaxFrom(peaks).stopGradient();
-        Tensor mean = p.times(flat).matmul(graph.ones(columns, columns));
-        return p.times(flat.minus(mean)).reshape(shape);
+        return Softmax.of(this);
     }
 
     /** Returns the logarithm of the softmax along the last axis; finite for any finite entries. */
     public Tensor logSoftmax() {
-        long columns = extent(-1);
-        long rows = size() / columns;
-        // ND4J's own takes the softmax first, so that entries 745 below the largest become -infinity
-        Tensor shifted = reshape(rows, columns).minus(peak(rows, columns).matmul(graph.ones(1, columns)));
-        Tensor logSum = shifted.exp().sum(1).log().reshape(rows, 1);
-        return shifted.minus(logSum.matmul(graph.ones(1, columns))).reshape(shape);
+        return Softmax.log(this);
     }
 
     /** Returns the same values, through which no gradient passes. */
@@ -293,7 +250,7 @@ public final class Tensor {
      * @return [.., rows, columns]
      */
     public Tensor matmul(Tensor other) {
-        return matmul(other, false, false);
+        return matmul(other, false);
     }
 
     /**
@@ -303,29 +260,16 @@ public final class Tensor {
      * @return this * other^T
      */
     public Tensor matmulTransposed(Tensor other) {
-        return matmul(other, false, true);
+        return matmul(other, true);
     }
 
-    private Tensor matmul(Tensor other, boolean transposeLeft, boolean transposeRight) {
-        int r = rank();
-        long inner = shape[r - 1];
-        long otherInner = other.shape[transposeRight ? r - 1 : r - 2];
-        boolean fits = r >= 2 && r == other.rank() && inner == otherInner
-                && Arrays.equals(shape, 0, r - 2, other.shape, 0, r - 2);
-        if (!fits) {
-            throw new IllegalArgumentException("matmul: shapes " + Arrays.toString(shape) + " and "
-                    + Arrays.toString(other.shape) + (transposeRight ? " transposed" : "")
-                    + " do not fit; ranks and leading extents must be equal");
-        }
-        if (r == 2 && size() == 1 && other.size() == 1) {
+    private Tensor matmul(Tensor other, boolean transposed) {
+        long[] result = Shapes.product(shape, other.shape, transposed);
+        if (rank() == 2 && size() == 1 && other.size() == 1) {
             // ND4J cannot differentiate the product of two 1 x 1 matrices
             return times(other);
         }
-        long[] result = shape.clone();
-        result[r - 1] = other.shape[transposeRight ? r - 2 : r - 1];
-        SDVariable product =
-                model().linalg().mmul(variable, other.variable, transposeLeft, transposeRight, false);
-        return new Tensor(graph, product, result);
+        return new Tensor(graph, model().linalg().mmul(variable, other.variable, false, transposed, false), result);
     }
 
     // ---- reductions
@@ -336,7 +280,7 @@ public final class Tensor {
             // ND4J's own takes a fifth of a millisecond, however short the vector
             return reshape(1, size()).matmul(graph.ones(size(), 1)).reshape();
         }
-        return new Tensor(graph, model().sum(variable, false, axes()), new long[0]);
+        return new Tensor(graph, model().sum(variable, false, IntStream.range(0, rank()).toArray()), new long[0]);
     }
 
     /**
@@ -369,19 +313,7 @@ public final class Tensor {
      * @return log(sum_k exp(this_k))
      */
     public Tensor logSumExp() {
-        long columns = extent(-1);
-        long rows = size() / columns;
-        Tensor peak = peak(rows, columns);
-        Tensor shifted = reshape(rows, columns).minus(peak.matmul(graph.ones(1, columns)));
-        return shifted.exp().sum(1).log().plus(peak.reshape(rows)).reshape(Shapes.without(shape, rank() - 1));
-    }
-
-    /** The largest entry of each row, [rows, 1], without gradient. */
-    private Tensor peak(long rows, long columns) {
-        // stopped here, not at the end: what lies behind a stop still runs backward
-        Tensor still = reshape(rows, columns).stopGradient();
-        // by its one-hot position: ND4J's own maximum along an axis is many times slower
-        return still.argmaxOneHot().times(still).sum(1).reshape(rows, 1);
+        return Softmax.logSum(this);
     }
 
     // ---- shape
@@ -423,8 +355,7 @@ public final class Tensor {
      * @return [count, ..shape]
      */
     public Tensor repeatLeading(long count) {
-        long[] result = Shapes.prepend(count, shape);
-        return graph.ones(count, 1).matmul(reshape(1, size())).reshape(result);
+        return graph.ones(count, 1).matmul(reshape(1, size())).reshape(Shapes.insert(shape, 0, count));
     }
 
     /**
@@ -437,14 +368,25 @@ public final class Tensor {
     public Tensor repeatAt(int axis, long count) {
         long outer = LongStream.of(Arrays.copyOf(shape, axis)).reduce(1, (a, b) -> a * b);
         long inner = size() / outer;
-        long[] result = new long[rank() + 1];
-        System.arraycopy(shape, 0, result, 0, axis);
-        result[axis] = count;
-        System.arraycopy(shape, axis, result, axis + 1, rank() - axis);
         Tensor repeated = inner == 1
                 ? reshape(outer, 1).matmul(graph.ones(1, count))
                 : graph.ones(outer, count, 1).matmul(reshape(outer, 1, inner));
-        return repeated.reshape(result);
+        return repeated.reshape(Shapes.insert(shape, axis, count));
+    }
+
+    /**
+     * An axis of extent 1 made longer by repetition, unless it is as long already.
+     *
+     * @param axis which one
+     * @param count how long it shall be
+     * @return this with extent {@code count} at {@code axis}
+     */
+    public Tensor spread(int axis, long count) {
+        if (extent(axis) == count) {
+            return this;
+        }
+        Tensor rest = reshape(Shapes.without(shape, axis));
+        return axis == 0 ? rest.repeatLeading(count) : rest.repeatAt(axis, count);
     }
 
     /**
@@ -491,12 +433,6 @@ public final class Tensor {
         from[a] = begin;
         size[a] = length;
         return new Tensor(graph, model().slice(variable, from, size), Shapes.with(shape, a, length));
-    }
-
-    private int[] axes() {
-        int[] axes = new int[rank()];
-        Arrays.setAll(axes, i -> i);
-        return axes;
     }
 
     private SameDiff model() {

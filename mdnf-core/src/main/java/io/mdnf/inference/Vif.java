@@ -5,7 +5,6 @@ import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
-import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Sampling;
@@ -38,9 +37,6 @@ public final class Vif implements TrainingTask<FlowMixture> {
     private static final int EVALUATION_SAMPLES = 1000;
     /** Codes up to which such an evaluation sums over all of them. */
     private static final int EVALUATION_CODES = 2000;
-
-    /** The floor of probabilities in the gradient's logarithm, as a share of one component's weight. */
-    private static final double FLOOR = 0.5;
 
     private final TargetModel target;
     private final Mixture mixture;
@@ -81,26 +77,18 @@ public final class Vif implements TrainingTask<FlowMixture> {
         this.temper = settings.warmUp() == 0 ? null : graph.placeholder("temper", 1, 1);
         Tensor tempered = temper == null ? logJoint : logJoint.scaledBy(temper);
         Tensor loss;
-        if (settings.estimator() == Estimator.AVERAGED && settings.objective() instanceof Elbo) {
-            // the value uses the exact entropy of the tables; the gradient a floor, and the code's effect on later tables
-            this.estimate = settings.objective().estimate(
-                    logJoint, negativeEntropy(q, sampling.tables(), graph.precision().tiny()), sampling.weights());
-            Tensor moved = mixture.looksAtCode() ? q.tables(sampling.codes()) : sampling.tables();
-            loss = settings.objective().loss(
-                    tempered, negativeEntropy(q, moved, FLOOR / mixture.components()), sampling.weights());
+        if (settings.estimator().isAveraged() && settings.objective() instanceof Elbo) {
+            // tables at the straight-through codes, so that the gradient of what x_d does to later tables reaches q_d too
+            Tensor entropy = q.tables(sampling.codes()).entropy().spread(0, sampling.codes().extent(0));
+            Tensor negative = entropy.times(-1);
+            this.estimate = settings.objective().estimate(logJoint, negative, sampling.weights());
+            loss = settings.objective().loss(tempered, negative, sampling.weights());
         } else {
             Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
             this.estimate = settings.objective().estimate(logJoint, logProb, sampling.weights());
             loss = settings.objective().loss(tempered, logProb, sampling.weights());
         }
         this.plan = ExecutionPlan.compile(graph, loss, estimate);
-    }
-
-    /** -sum_d H(q_d) for every sample, [n]. */
-    private Tensor negativeEntropy(MixtureGraph q, Tensor tables, double floor) {
-        Tensor entropy = q.conditionalEntropy(tables, floor).times(-1);
-        long n = sampling.codes().extent(0);
-        return entropy.extent(0) == n ? entropy : entropy.reshape(1, 1).repeatLeading(n).reshape(n);
     }
 
     @Override

@@ -54,12 +54,13 @@ public interface CodeSampler {
      * The fastest sampler.
      *
      * @param mixture the mixture
+     * @param given of a conditional mixture, the one row of logits from outside; else null
      * @return the sampler
      */
-    static CodeSampler of(Mixture mixture) {
+    static CodeSampler of(Mixture mixture, double[] given) {
         if (mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof DirectLogits) {
             return new DirectSampler(mixture);
         }
-        return isAvailable(mixture) ? new MadeSampler(mixture) : new PlannedSampler(mixture);
+        return isAvailable(mixture) ? new MadeSampler(mixture) : new PlannedSampler(mixture, given);
     }
 }

@@ -6,14 +6,15 @@ import io.mdnf.flow.Flow;
 import io.mdnf.flow.Setting;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.flow.VariableWiseFlow;
+import io.mdnf.graph.Description;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.network.Activation;
+import io.mdnf.network.Dependence;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
-import io.mdnf.network.ShiftNetwork.Dependence;
 import io.mdnf.random.Draws;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
@@ -30,25 +31,19 @@ import java.util.List;
  * Mixture factorised = Mixture.factorised(codes, 100); // PER_VARIABLE, direct logits: product of q_d
  * Mixture rich = Mixture.autoregressive(codes, 40);    // PER_VARIABLE, MADE: q_d(x_d | x_<d)
  * }</pre>
+ *
+ * @param structure who chooses the component
+ * @param flow the bijections; PER_VARIABLE needs one that moves each variable by itself
+ * @param base what the flows transform
+ * @param weighting equal or free weights
  */
-public final class Mixture {
+public record Mixture(Structure structure, Flow flow, Base base, Weighting weighting) implements Description {
 
     /** Hidden units per one-hot position of the default autoregressive network. */
     private static final int LEAST_HIDDEN = 32;
-    private final Structure structure;
-    private final Flow flow;
-    private final Base base;
-    private final Weighting weighting;
 
-    /**
-     * Any combination.
-     *
-     * @param structure who chooses the component
-     * @param flow the bijections; PER_VARIABLE needs one that moves each variable by itself
-     * @param base what the flows transform
-     * @param weighting equal or free weights
-     */
-    public Mixture(Structure structure, Flow flow, Base base, Weighting weighting) {
+    /** Checks that the parts fit each other. */
+    public Mixture {
         if (!flow.space().equals(base.space())) {
             throw new IllegalArgumentException("flow is on " + flow.space() + ", base on " + base.space());
         }
@@ -60,10 +55,6 @@ public final class Mixture {
             throw new IllegalArgumentException(
                     "flow " + flow + " mixes variables; PER_VARIABLE needs a flow that moves each variable by itself");
         }
-        this.structure = structure;
-        this.flow = flow;
-        this.base = base;
-        this.weighting = weighting;
     }
 
     /**
@@ -133,44 +124,29 @@ public final class Mixture {
         return new Mixture(Structure.JOINT, new ShiftFlow(made), base, weighting);
     }
 
-    /** Returns who chooses the component. */
-    public Structure structure() {
-        return structure;
-    }
-
-    /** Returns the bijections. */
-    public Flow flow() {
-        return flow;
-    }
-
-    /** Returns what the flows transform. */
-    public Base base() {
-        return base;
-    }
-
-    /** Returns equal or free weights. */
-    public Weighting weighting() {
-        return weighting;
-    }
-
-    /** Returns the space of codes. */
+    @Override
     public CodeSpace space() {
         return flow.space();
     }
 
-    /** Returns B, the number of components. */
+    @Override
     public int components() {
         return flow.components();
     }
 
     /** Returns whether the flow of a variable depends on other variables of the code. */
     public boolean looksAtCode() {
-        return flow.dependence() == Dependence.AUTOREGRESSIVE || flow.dependence() == Dependence.BIPARTITE;
+        return flow.dependence() != Dependence.NONE;
+    }
+
+    /** Returns whether it takes logits from outside, so that it is a distribution only given them. */
+    public boolean isConditional() {
+        return flow.isConditional();
     }
 
     /** Returns whether this is a set of weighted atoms: JOINT with delta bases, whatever the flow. */
     public boolean isAtoms() {
-        return structure == Structure.JOINT && base.isDelta() && flow.dependence() != Dependence.OBSERVATION;
+        return structure == Structure.JOINT && base.isDelta();
     }
 
     /** Returns the logits of free weights. */
@@ -180,7 +156,8 @@ public final class Mixture {
                 : new Parameter("weights", Initialiser.constant(0), space().variables(), components());
     }
 
-    /** Returns all trainable parameters: the flow's under "flow", the base's under "base", and "weights". */
+    /** {@inheritDoc} The flow's under "flow", the base's under "base", and "weights". */
+    @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>();
         flow.parameters().forEach(p -> all.add(p.under("flow")));
@@ -266,10 +243,26 @@ public final class Mixture {
         return new MixtureGraph(this, setting);
     }
 
+    /**
+     * A setting with one row of logits from outside.
+     *
+     * @param setting the setting
+     * @param row flat [B, D, K], or [D, K] for all components; null for none
+     * @return the setting, given the row
+     */
+    public Setting given(Setting setting, double[] row) {
+        if (row == null) {
+            return setting;
+        }
+        boolean common = row.length == space().oneHotLength();
+        return setting.given(setting.graph().constant(row, common ? 1 : components(), 1, space().variables(), space().width())
+                .spread(0, components()));
+    }
+
     @Override
     public String toString() {
         return "Mixture(" + structure + ", B=" + components() + ", " + weighting + " weights, " + space() + ", flow="
                 + flow + ", base=" + base + ", "
-                + parameters().stream().mapToInt(Parameter::size).sum() + " parameters)";
+                + parameterCount() + " parameters)";
     }
 }

@@ -3,15 +3,19 @@ package io.mdnf.mixture;
 import io.mdnf.flow.Setting;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.flow.VariableWiseFlow;
+import io.mdnf.graph.Affine;
+import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.ModularArithmetic;
+import io.mdnf.graph.ParameterValues;
+import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
-import io.mdnf.network.ShiftNetwork.Dependence;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
- * A {@link Mixture} laid out in a graph: its log-probability, its conditional tables, its weights and entropy.
+ * A {@link Mixture} laid out in a graph: its log-probability, its tables, its sampled codes, its weights and entropy. The
+ * one place where flows are averaged, chosen and scored, conditional or not.
  *
  * <p>Probabilities of 0 are kept finite by a floor inside every logarithm: {@link #EXACT} is so small that it changes no
  * probability, and a code outside the support gets about -690 per variable that does not match.
@@ -38,7 +42,9 @@ public final class MixtureGraph {
     private final CodeSpace space;
     private final int components;
     private final Tensor givenWeights;
+    private Tensor second;
     private Tensor carriedBase;
+    private Tables tables;
 
     MixtureGraph(Mixture mixture, Setting setting) {
         this(mixture, setting, null);
@@ -124,11 +130,6 @@ public final class MixtureGraph {
                 : variableProbabilities(x).log(floor).sum(1);
     }
 
-    /** Repeats tables [1, D, K] to [n, D, K] if need be. */
-    static Tensor spreadRows(Tensor tables, long n) {
-        return tables.extent(0) == n ? tables : tables.reshape(tables.extent(1), tables.extent(2)).repeatLeading(n);
-    }
-
     private Tensor joint(Tensor componentLogProb) {
         long n = componentLogProb.extent(0);
         Tensor logWeights = mixture.weighting() == Weighting.EQUAL || givenWeights != null
@@ -156,10 +157,14 @@ public final class MixtureGraph {
      */
     public Tensor componentProbabilities(Tensor x) {
         long n = x.extent(0);
-        if (looksAtNothing()) {
-            // nothing depends on x: carry the base forward once, then one product scores all samples and components
-            Tensor q = carriedBase().reshape(components, space.variables(), space.width()).permute(1, 0, 2);
-            return x.permute(1, 0, 2).matmulTransposed(q);
+        if (movesByItself()) {
+            Tensor q = carriedBase();
+            if (q.extent(1) > 1) {
+                return q.times(x.repeatLeading(components)).sum(3).permute(2, 1, 0);
+            }
+            // nothing depends on x: one product scores all samples and components
+            return x.permute(1, 0, 2)
+                    .matmulTransposed(q.reshape(components, space.variables(), space.width()).permute(1, 0, 2));
         }
         if (mixture.flow() instanceof ShiftFlow shift) {
             return shiftProbabilities(shift, x);
@@ -178,10 +183,7 @@ public final class MixtureGraph {
                 .shiftedTables(baseProbabilities().reshape(components, variables, width));
         Tensor given = x.permute(1, 0, 2).matmul(tables).reshape(variables, n, components, width).permute(2, 1, 0, 3);
         Tensor shift = flow.shift(flowSetting, mixture.looksAtCode() ? x : null);
-        if (shift.extent(1) != n) {
-            shift = shift.reshape(components, variables, width).repeatAt(1, n);
-        }
-        return shift.times(given).sum(3).permute(2, 1, 0);
+        return shift.spread(1, n).times(given).sum(3).permute(2, 1, 0);
     }
 
     /**
@@ -191,38 +193,56 @@ public final class MixtureGraph {
      * @return q_d(x_d | x_&lt;d), [n, D]
      */
     public Tensor variableProbabilities(Tensor x) {
-        return x.times(spreadRows(tables(x), x.extent(0))).sum(2);
+        return x.times(tables(x).q().spread(0, x.extent(0))).sum(2);
     }
 
     /**
-     * The conditional distributions of a PER_VARIABLE mixture, q_d(. | x_&lt;d) for every code and variable.
+     * The conditional distributions of a PER_VARIABLE mixture, q_d(. | x_&lt;d, y) for every code and variable.
      *
-     * @param x what the networks look at, [n, D, K]
-     * @return [n, D, K], or [1, D, K] if the networks look at nothing
+     * @param x what the networks look at, [n, D, K], or null if they look at no code
+     * @return a row for each code, or for each row of what is given, or one for all
      */
-    public Tensor tables(Tensor x) {
+    public Tables tables(Tensor x) {
         if (mixture.structure() != Structure.PER_VARIABLE) {
             throw new IllegalArgumentException(mixture + " has no table per variable; only PER_VARIABLE mixtures do");
         }
-        if (looksAtNothing()) {
-            return mix(carriedBase());
+        if (mixture.looksAtCode()) {
+            return new Tables(averaged(x), components);
         }
-        return mix(carry(mixture.looksAtCode() ? x : null));
+        if (tables == null) {
+            tables = new Tables(averaged(null), components);
+        }
+        return tables;
     }
 
-    /**
-     * The entropy of a PER_VARIABLE mixture along sampled codes: sum_d H(q_d(. | x_&lt;d)), whose expectation over x ~ q is
-     * H(q), exact for mixtures that look at nothing and less noisy than -log q(x) for the others. Its gradient by q_d(k),
-     * -log q_d(k) - 1, goes with that of a multilinear log joint, log p(D, x with x_d = k); that of -log q(x) by the
-     * sampled code does not, and together they would lead to the wrong q.
-     *
-     * @param tables q_d(. | x_&lt;d), [n or 1, D, K]
-     * @param floor what is added to every probability in the logarithm; in a gradient about 1 / B keeps components from
-     *     chasing categories that one of them alone would overfill
-     * @return [n or 1]
-     */
-    public Tensor conditionalEntropy(Tensor tables, double floor) {
-        return tables.times(tables.log(floor)).sum(2).sum(1).times(-1);
+    /** sum_b rho_bd f^b(u)_d, [n or 1, D, K]. */
+    private Tensor averaged(Tensor code) {
+        if (isBinary() && mixture.weighting() == Weighting.EQUAL) {
+            // counts are divided last, so that what no component has is exactly 0 in float too
+            return StraightThrough.pairs(second(code).sum(0), components).times(1.0 / components);
+        }
+        return mix(code == null ? carriedBase() : carry(code));
+    }
+
+    /** Whether shifts are the codes and the second of two categories says it all: half as many numbers, no argmax. */
+    private boolean isBinary() {
+        boolean open = setting.given() != null && setting.given().isOpen();
+        return shiftsAreCodes() && space.isBinary() && setting.straightThrough() == StraightThrough.FIRST_ORDER && !open;
+    }
+
+    /** A shift of category 0 is the shift itself. */
+    private boolean shiftsAreCodes() {
+        return mixture.flow() instanceof ShiftFlow && mixture.base().isZero();
+    }
+
+    private Tensor second(Tensor code) {
+        if (code != null) {
+            return ((ShiftFlow) mixture.flow()).second(flowSetting, code);
+        }
+        if (second == null) {
+            second = ((ShiftFlow) mixture.flow()).second(flowSetting, null);
+        }
+        return second;
     }
 
     /** sum_b rho_bd of tensors [B, n, D, K]. */
@@ -235,62 +255,91 @@ public final class MixtureGraph {
         return perComponent.times(rho).sum(0);
     }
 
-    /** Returns whether {@link #entropy} is available: nothing to sample, the entropy is a sum. */
-    public boolean hasExactEntropy() {
-        return mixture.structure() == Structure.PER_VARIABLE
-                ? !mixture.looksAtCode() && mixture.flow().dependence() != Dependence.OBSERVATION
-                : mixture.isAtoms() && mixture.flow().dependence() == Dependence.NONE;
-    }
-
     /**
-     * The exact entropy: -sum_d sum_k q_d log q_d for PER_VARIABLE with direct logits, -sum_b rho_b log q(x_b) over the
-     * atoms x_b for JOINT with direct logits and deltas.
+     * The exact entropy where no code is looked at: -sum_d sum_k q_d log q_d for PER_VARIABLE, -sum_b rho_b log q(x_b)
+     * over the atoms x_b for JOINT with deltas.
      *
-     * @param floor as for {@link #logProb}
-     * @return H(q), shape []
+     * @return H(q), [n] for every row of what is given, [1] for all
      */
-    public Tensor entropy(double floor) {
-        if (!hasExactEntropy()) {
+    public Tensor entropy() {
+        if (mixture.structure() == Structure.PER_VARIABLE && !mixture.looksAtCode()) {
+            return tables(null).entropy();
+        }
+        if (!mixture.isAtoms() || mixture.isConditional() || !movesByItself()) {
             throw new IllegalStateException("the entropy of " + mixture + " has no closed form; estimate it by sampling");
         }
-        if (mixture.structure() == Structure.PER_VARIABLE) {
-            Tensor q = tables(null);
-            return q.times(q.log(floor)).sum().times(-1);
-        }
-        Tensor atoms = atoms();
-        return logProb(atoms, floor).times(weights().reshape(components)).sum().times(-1);
+        Tensor atoms = carriedBase().reshape(components, space.variables(), space.width());
+        return logProb(atoms, graph().precision().tiny()).times(weights().reshape(components)).sum().times(-1).reshape(1);
     }
 
-    /** Whether the flows are the same for every code, so that the base is carried forward once for all. */
-    boolean looksAtNothing() {
-        return mixture.flow() instanceof VariableWiseFlow && mixture.flow().dependence() == Dependence.NONE;
+    /** Whether flows move each variable by itself and look at no code, so that the base is carried forward once for all. */
+    boolean movesByItself() {
+        return mixture.flow() instanceof VariableWiseFlow && !mixture.looksAtCode();
     }
 
-    /** The base carried forward by flows that look at nothing, [B, 1, D, K]: each component's distribution of x. */
+    /** The base carried forward by flows that look at no code, [B, n or 1, D, K]: each component's distribution of x. */
     Tensor carriedBase() {
         if (carriedBase == null) {
-            carriedBase = carry(null);
+            carriedBase = isBinary() ? StraightThrough.pairs(second(null), 1) : carry(null);
         }
         return carriedBase;
     }
 
-    /** The base carried forward, [B, n or 1, D, K]; a shift of category 0 is the shift itself. */
+    /** The base carried forward, [B, n or 1, D, K]. */
     private Tensor carry(Tensor code) {
-        return mixture.flow() instanceof ShiftFlow shift && mixture.base().isZero()
-                ? shift.shift(flowSetting, code)
+        return shiftsAreCodes()
+                ? ((ShiftFlow) mixture.flow()).shift(flowSetting, code)
                 : ((VariableWiseFlow) mixture.flow()).carry(flowSetting, baseProbabilities(), code);
     }
 
-    /** The atoms of a JOINT mixture of deltas with direct logits, [B, D, K]. */
-    private Tensor atoms() {
-        return (looksAtNothing() ? carriedBase() : mixture.flow().forward(flowSetting, baseProbabilities()))
-                .reshape(components, space.variables(), space.width());
+    /**
+     * The codes that chosen components make of base codes, in as many passes as variables wait for each other: an
+     * autoregressive network's t-th pass puts the t-th variable right, whatever the later ones hold.
+     *
+     * @param u base codes, [n, D, K]
+     * @param mask which component each sample and variable chose, [B, n, D]
+     * @return [n, D, K]
+     */
+    Tensor walk(Tensor u, Tensor mask) {
+        Tensor repeated = u.repeatLeading(components);
+        if (mixture.structure() == Structure.JOINT) {
+            return Affine.maskedSum(mixture.flow().forward(flowSetting, repeated), mask);
+        }
+        int passes = switch (mixture.flow().dependence()) {
+            case NONE -> 1;
+            case BIPARTITE -> 2;
+            case AUTOREGRESSIVE -> space.variables();
+        };
+        Tensor x = u;
+        for (int pass = 0; pass < passes; pass++) {
+            x = Affine.maskedSum(((VariableWiseFlow) mixture.flow()).carry(flowSetting, repeated, x), mask);
+        }
+        return x;
+    }
+
+    /** What drawing has to know of a plan's parameters; null if nothing, for a model may have millions. */
+    ParameterValues values(ExecutionPlan plan) {
+        boolean nothing = mixture.weighting() == Weighting.EQUAL && mixture.base().parameters().isEmpty()
+                && (mixture.isConditional() || !mixture.looksAtCode());
+        return nothing ? null : new ParameterValues(plan.layout(), plan.parameters(), graph().scope());
+    }
+
+    /**
+     * The atoms of a JOINT mixture of deltas that looks at no code.
+     *
+     * @return one-hot, [B, n or 1, D, K], for every row of what is given
+     */
+    public Tensor atoms() {
+        if (!mixture.isAtoms() || !movesByItself()) {
+            throw new IllegalStateException(mixture + " is not a set of atoms that look at nothing");
+        }
+        return carriedBase();
     }
 
     /**
      * Lays out sampling.
      *
-     * @param samples S
+     * @param samples S; of a conditional mixture, as many as there are rows given: one code for each
      * @param estimator where the gradient of a sampled code goes
      * @return codes, weights, and how to draw them
      */

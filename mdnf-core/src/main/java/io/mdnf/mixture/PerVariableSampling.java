@@ -1,90 +1,124 @@
 package io.mdnf.mixture;
 
-import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.flow.VariableWiseFlow;
+import io.mdnf.graph.Affine;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
+import java.util.Arrays;
 
 /**
- * PER_VARIABLE sampling: every sample chooses a component for every variable. With equal weights each variable deals its
- * samples out to the components in turn, in a random order of its own, which keeps variables independent and makes each
- * variable's frequencies as even as S allows.
+ * Sampling of PER_VARIABLE mixtures: every sample chooses a component for every variable. With equal weights each
+ * variable deals its samples out to the components in turn, in a random order of its own, which keeps variables
+ * independent and makes each variable's frequencies as even as S allows.
  */
-final class PerVariableSampling extends Sampling {
+final class PerVariableSampling {
 
-    private final MixtureGraph q;
-    private final int samples;
-    private final Tensor u;
-    private final Tensor mask;
-    private final Tensor code;
-    private final CodeSampler sampler;
-    private final Tensor tables;
+    private PerVariableSampling() {}
 
-    private PerVariableSampling(MixtureGraph q, int samples, Tensor u, Tensor mask, Tensor code, CodeSampler sampler,
-            Tensor codes, Tensor tables) {
-        super(codes, equalWeights(q, samples));
-        this.tables = tables;
-        this.q = q;
-        this.samples = samples;
-        this.u = u;
-        this.mask = mask;
-        this.code = code;
-        this.sampler = sampler;
+    static Sampling of(MixtureGraph q, int samples, Estimator estimator) {
+        Mixture mixture = q.mixture();
+        if (mixture.looksAtCode()) {
+            return mixture.isConditional() ? walked(q, samples, estimator) : outside(q, samples, estimator);
+        }
+        if (mixture.isConditional() && estimator.isAveraged()) {
+            return fromTables(q, samples, estimator);
+        }
+        return mixture.base().isDelta() ? picked(q, samples, estimator) : walked(q, samples, estimator);
     }
 
-    static PerVariableSampling build(MixtureGraph q, int samples, Estimator estimator) {
+    /** Drawn from the tables themselves: nothing of the size of all components is written. */
+    private static Sampling fromTables(MixtureGraph q, int samples, Estimator estimator) {
+        Tables tables = q.tables(null);
+        Tensor noise = q.graph().placeholder("sample/noise", samples, tables.q().extent(1), tables.q().extent(2));
+        return new Sampling(tables.carriedBy(tables.drawn(noise), estimator),
+                (plan, draws) -> plan.write(noise, draws.gumbel("noise", noise.size())));
+    }
+
+    /** Deltas that look at no code: component b has one category for each variable (and row), and a mask picks it. */
+    private static Sampling picked(MixtureGraph q, int samples, Estimator estimator) {
+        Mixture mixture = q.mixture();
+        int components = mixture.components();
+        int variables = mixture.space().variables();
+        if (mixture.isConditional()) {
+            Tensor mask = q.graph().placeholder("sample/mask", components, samples, variables);
+            return new Sampling(Affine.maskedSum(q.carriedBase().spread(1, samples), mask),
+                    (plan, draws) -> plan.write(mask, mask(components, components(mixture, q.values(plan), samples, draws))));
+        }
+        // the same for all samples: one product per variable
+        Tensor mask = q.graph().placeholder("sample/mask", variables, samples, components);
+        Tensor given = q.carriedBase().reshape(components, variables, mixture.space().width()).permute(1, 0, 2);
+        Tensor chosen = mask.matmul(given).permute(1, 0, 2);
+        Tensor codes = estimator.isAveraged() ? q.tables(null).carriedBy(chosen, estimator) : chosen;
+        return new Sampling(codes,
+                (plan, draws) -> plan.write(mask, picks(components, components(mixture, q.values(plan), samples, draws))));
+    }
+
+    /** Every sample passes through every flow and a mask picks one, as often as variables wait for each other. */
+    private static Sampling walked(MixtureGraph q, int samples, Estimator estimator) {
         Mixture mixture = q.mixture();
         int variables = mixture.space().variables();
-        int width = mixture.space().width();
-        long[] shape = {samples, variables, width};
-        boolean averaged = estimator == Estimator.AVERAGED;
-        boolean outside = mixture.looksAtCode();
-        Tensor code = outside ? q.graph().placeholder("sample/code", shape) : null;
-        Tensor u = null;
-        Tensor mask = null;
-        Tensor chosen = code;
-        if (q.looksAtNothing() && mixture.base().isDelta()) {
-            // component b gives the same category every time: one product per variable picks it
-            mask = q.graph().placeholder("sample/mask", variables, samples, mixture.components());
-            Tensor given = q.carriedBase().reshape(mixture.components(), variables, width).permute(1, 0, 2);
-            chosen = mask.matmul(given).permute(1, 0, 2);
-        } else if (!outside || !averaged) {
-            u = q.graph().placeholder("sample/u", shape);
-            mask = q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
-            chosen = masked(q, u, mask, code);
+        Tensor u = q.graph().placeholder("sample/u", samples, variables, mixture.space().width());
+        Tensor mask = q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
+        Tensor chosen = q.walk(u, mask);
+        Tensor codes = chosen;
+        if (estimator.isAveraged()) {
+            codes = q.tables(chosen.stopGradient()).carriedBy(chosen, estimator);
+        } else if (mixture.looksAtCode()) {
+            // what an earlier variable does to a later shift is left to log q
+            codes = carried(q, u, mask, chosen.stopGradient());
         }
-        Tensor tables = averaged ? q.tables(code) : null;
-        Tensor codes = averaged ? averaged(chosen, tables) : chosen;
-        return new PerVariableSampling(
-                q, samples, u, mask, code, outside ? CodeSampler.of(mixture) : null, codes, tables);
+        return new Sampling(codes, (plan, draws) -> {
+            ParameterValues values = q.values(plan);
+            int[][] component = components(mixture, values, samples, draws);
+            plan.write(u, mixture.space().oneHot(mixture.baseCodes(values, component, draws)));
+            plan.write(mask, mask(mixture.components(), component));
+        });
     }
 
-    @Override
-    public Tensor tables() {
-        return tables == null ? super.tables() : tables;
-    }
-
-    @Override
-    public void draw(ExecutionPlan plan, Draws draws) {
+    /** Codes sampled outside the graph, variable by variable; one parallel pass gives them their gradient. */
+    private static Sampling outside(MixtureGraph q, int samples, Estimator estimator) {
         Mixture mixture = q.mixture();
-        ParameterValues values = values(plan, q);
-        int[][] component = components(mixture, values, samples, draws);
-        if (mask != null && u == null) {
-            plan.write(mask, picks(component, mixture.components()));
-            return;
-        }
-        int[][] base = mixture.baseCodes(values, component, draws);
-        if (u != null) {
-            plan.write(u, mixture.space().oneHot(base));
-            plan.write(mask, mask(mixture.components(), component, mixture.space().variables()));
-        }
-        if (code != null) {
+        int variables = mixture.space().variables();
+        long[] shape = {samples, variables, mixture.space().width()};
+        Tensor code = q.graph().placeholder("sample/code", shape);
+        Tensor u = estimator.isAveraged() ? null : q.graph().placeholder("sample/u", shape);
+        Tensor mask = u == null ? null : q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
+        Tensor codes = u == null ? q.tables(code).carriedBy(code, estimator) : carried(q, u, mask, code);
+        CodeSampler sampler = CodeSampler.of(mixture, null);
+        return new Sampling(codes, (plan, draws) -> {
+            ParameterValues values = q.values(plan);
+            int[][] component = components(mixture, values, samples, draws);
+            int[][] base = mixture.baseCodes(values, component, draws);
+            if (u != null) {
+                plan.write(u, mixture.space().oneHot(base));
+                plan.write(mask, mask(mixture.components(), component));
+            }
             plan.write(code, mixture.space().oneHot(sampler.codes(values, component, base)));
-        }
+        });
     }
 
-    /** The 0/1 mask [D, n, B] that picks each sample's component. */
-    private static double[] picks(int[][] component, int components) {
+    /** One pass of all flows, looking at given codes: x[n, d, k] = sum_b M[b, n, d] f^b(u)[b, n, d, k]. */
+    private static Tensor carried(MixtureGraph q, Tensor u, Tensor mask, Tensor code) {
+        Tensor repeated = u.repeatLeading(q.mixture().components());
+        return Affine.maskedSum(((VariableWiseFlow) q.mixture().flow()).carry(q.flowSetting(), repeated, code), mask);
+    }
+
+    /** The 0/1 mask [B, n, D] that picks each sample's component. */
+    static double[] mask(int components, int[][] component) {
+        int n = component.length;
+        int variables = component[0].length;
+        double[] mask = new double[components * n * variables];
+        for (int i = 0; i < n; i++) {
+            for (int d = 0; d < variables; d++) {
+                mask[(component[i][d] * n + i) * variables + d] = 1;
+            }
+        }
+        return mask;
+    }
+
+    /** The same mask as [D, n, B]. */
+    private static double[] picks(int components, int[][] component) {
         int n = component.length;
         double[] mask = new double[component[0].length * n * components];
         for (int i = 0; i < n; i++) {
@@ -96,25 +130,31 @@ final class PerVariableSampling extends Sampling {
     }
 
     /** A component for every sample and variable, [n][D]. */
-    static int[][] components(Mixture mixture, ParameterValues values, int samples, Draws draws) {
+    private static int[][] components(Mixture mixture, ParameterValues values, int samples, Draws draws) {
         int variables = mixture.space().variables();
         int[][] component = new int[samples][variables];
-        double[] weights = mixture.weighting() == Weighting.EQUAL ? null : mixture.weights(values);
         for (int d = 0; d < variables; d++) {
-            Draws own = draws.under("variable" + d);
-            if (weights == null) {
-                int[] dealt = own.allocation("component", samples, mixture.components());
-                int[] order = own.permutation("order", samples);
-                for (int i = 0; i < samples; i++) {
-                    component[i][d] = dealt[order[i]];
-                }
-            } else {
-                var rng = own.stream("component");
-                for (int i = 0; i < samples; i++) {
-                    component[i][d] = Draws.category(rng, weights, d * mixture.components(), mixture.components());
-                }
+            int[] own = components(mixture, values, d, samples, draws.under("variable" + d));
+            for (int i = 0; i < samples; i++) {
+                component[i][d] = own[i];
             }
         }
         return component;
+    }
+
+    /** A component for every sample by row {@code row} of the weights, [n]. */
+    static int[] components(Mixture mixture, ParameterValues values, int row, int samples, Draws draws) {
+        int components = mixture.components();
+        int[] chosen = new int[samples];
+        if (mixture.weighting() == Weighting.EQUAL) {
+            int[] dealt = draws.allocation("component", samples, components);
+            int[] order = draws.permutation("order", samples);
+            Arrays.setAll(chosen, i -> dealt[order[i]]);
+        } else {
+            double[] weights = mixture.weights(values);
+            var rng = draws.stream("component");
+            Arrays.setAll(chosen, i -> Draws.category(rng, weights, row * components, components));
+        }
+        return chosen;
     }
 }

@@ -1,8 +1,6 @@
 package io.mdnf.mixture;
 
 import io.mdnf.flow.Setting;
-import io.mdnf.flow.VariableWiseFlow;
-import io.mdnf.graph.Affine;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.ParameterValues;
@@ -19,6 +17,7 @@ final class PlannedSampler implements CodeSampler {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final Mixture mixture;
+    private final double[] given;
     private int samples = -1;
     private ExecutionPlan plan;
     private Cleaner.Cleanable release;
@@ -27,8 +26,9 @@ final class PlannedSampler implements CodeSampler {
     private Tensor inverse;
     private Tensor codes;
 
-    PlannedSampler(Mixture mixture) {
+    PlannedSampler(Mixture mixture, double[] given) {
         this.mixture = mixture;
+        this.given = given;
     }
 
     private void build(int n) {
@@ -40,35 +40,15 @@ final class PlannedSampler implements CodeSampler {
         }
         int variables = mixture.space().variables();
         Graph graph = new Graph(Precision.DOUBLE);
-        Setting setting = Setting.in(graph);
+        Setting setting = mixture.given(Setting.in(graph), given);
         inverse = setting.inverseTemperature();
         u = graph.placeholder("u", n, variables, mixture.space().width());
         mask = graph.placeholder("mask", mixture.components(), n, variables);
-        Tensor repeated = u.repeatLeading(mixture.components());
-        Setting own = setting.under("flow");
-        if (mixture.structure() == Structure.JOINT) {
-            codes = Affine.maskedSum(mixture.flow().forward(own, repeated), mask);
-        } else {
-            VariableWiseFlow flow = (VariableWiseFlow) mixture.flow();
-            Tensor x = u;
-            for (int pass = 0; pass < passes(); pass++) {
-                x = Affine.maskedSum(flow.carry(own, repeated, x.repeatLeading(mixture.components())), mask);
-            }
-            codes = x;
-        }
+        codes = mixture.in(setting).walk(u, mask);
         ExecutionPlan compiled = ExecutionPlan.forward(graph, codes);
         plan = compiled;
         release = CLEANER.register(this, compiled::close);
         samples = n;
-    }
-
-    /** A bipartite network needs one pass for the variables that pass and one for those that look at them. */
-    private int passes() {
-        return switch (mixture.flow().dependence()) {
-            case NONE, OBSERVATION -> 1;
-            case BIPARTITE -> 2;
-            case AUTOREGRESSIVE -> mixture.space().variables();
-        };
     }
 
     @Override
@@ -82,7 +62,7 @@ final class PlannedSampler implements CodeSampler {
         plan.load(own);
         plan.write(inverse, 1);
         plan.write(u, mixture.space().oneHot(base));
-        plan.write(mask, Sampling.mask(mixture.components(), component, mixture.space().variables()));
+        plan.write(mask, PerVariableSampling.mask(mixture.components(), component));
         plan.run();
         return mixture.space().indices(plan.read(codes));
     }

@@ -38,7 +38,8 @@ public final class Made implements ShiftNetwork {
     private final int[][] degrees;
     private final boolean shared;
     private final FactorLogits factorLogits;
-    private final List<Parameter> parameters = new ArrayList<>();
+    private final MaskedLayers layers;
+    private final List<Parameter> parameters;
 
     private Made(Builder builder) {
         this.space = builder.space;
@@ -51,17 +52,10 @@ public final class Made implements ShiftNetwork {
         this.shared = builder.shared;
         this.factorLogits = builder.factorLogits == null
                 ? FactorLogits.of(space, builder.order, List.of()) : builder.factorLogits;
-        int networks = shared ? 1 : components;
-        int in = space.oneHotLength();
-        for (int layer = 0; layer < hidden.length; layer++) {
-            parameters.add(new Parameter("weights" + layer, Initialiser.glorot(), networks, in, hidden[layer]));
-            parameters.add(new Parameter("bias" + layer, Initialiser.constant(0), networks, hidden[layer]));
-            in = hidden[layer];
-        }
-        parameters.add(new Parameter("weights", Initialiser.glorot(), networks, in, space.oneHotLength()));
-        parameters.add(new Parameter("bias", builder.bias, components, space.oneHotLength()));
+        this.layers = new MaskedLayers(shared ? 1 : components, space.oneHotLength(), hidden);
+        this.parameters = new ArrayList<>(layers.parameters(components, builder.bias));
         if (direct && hidden.length > 0) {
-            parameters.add(new Parameter("direct", Initialiser.constant(0), networks, space.oneHotLength(),
+            parameters.add(new Parameter("direct", Initialiser.constant(0), layers.networks(), space.oneHotLength(),
                     space.oneHotLength()));
         }
     }
@@ -104,11 +98,6 @@ public final class Made implements ShiftNetwork {
          * @return this
          */
         public Builder hidden(int... widths) {
-            for (int width : widths) {
-                if (width < 1) {
-                    throw new IllegalArgumentException("widths = " + Arrays.toString(widths) + ": each must be at least 1");
-                }
-            }
             hidden = widths.clone();
             return this;
         }
@@ -247,16 +236,11 @@ public final class Made implements ShiftNetwork {
         // one network takes the codes of all components as rows of one matrix
         Tensor x = shared ? inputs.code().reshape(1, inputs.code().size() / length, length) : inputs.rows(components);
         long n = inputs.code().extent(-3);
-        Tensor h = x;
-        int p = 0;
-        for (int layer = 0; layer < hidden.length; layer++) {
-            h = activation.apply(Affine.masked(
-                    h, graph.parameter(parameters.get(p++)), graph.parameter(parameters.get(p++)), mask(layer)));
-        }
-        Tensor logits = h.matmul(Affine.maskedWeights(graph.parameter(parameters.get(p++)), outputMask()));
-        Tensor bias = graph.parameter(parameters.get(p++));
-        if (p < parameters.size()) {
-            logits = logits.plus(x.matmul(Affine.maskedWeights(graph.parameter(parameters.get(p)), directMask())));
+        Tensor h = layers.hidden(graph, parameters, x, activation, this::mask);
+        Tensor logits = h.matmul(Affine.maskedWeights(layers.output(graph, parameters), outputMask()));
+        if (direct && hidden.length > 0) {
+            Tensor weights = graph.parameter(parameters.get(parameters.size() - 1));
+            logits = logits.plus(x.matmul(Affine.maskedWeights(weights, directMask())));
         }
         if (factorLogits.size() > 0) {
             logits = logits.plus(factorLogits.of(graph, x.reshape(x.extent(0) * x.extent(1), length).stopGradient())
@@ -266,7 +250,7 @@ public final class Made implements ShiftNetwork {
             Tensor matrix = logits.reshape(logits.extent(1), length);
             logits = inputs.isCommon() ? matrix.repeatLeading(components) : matrix.reshape(components, n, length);
         }
-        return logits.plus(bias.repeatAt(1, n)).reshape(components, n, space.variables(), space.width());
+        return logits.plus(layers.bias(graph, parameters).repeatAt(1, n)).reshape(components, n, space.variables(), space.width());
     }
 
     @Override

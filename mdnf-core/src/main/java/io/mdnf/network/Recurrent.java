@@ -16,8 +16,13 @@ import java.util.List;
  * g = tanh of x A + h C + b, c' = f c + i g, h' = o tanh(c'). The graph grows with D, not with B.
  *
  * <p>Example: {@code new Recurrent(codes, 8, Recurrent.Cell.GRU, 16)}.
+ *
+ * @param space the space
+ * @param components B
+ * @param cell GRU or LSTM
+ * @param state the width of h
  */
-public final class Recurrent implements ShiftNetwork {
+public record Recurrent(CodeSpace space, int components, Cell cell, int state) implements ShiftNetwork {
 
     /** The kind of cell. */
     public enum Cell {
@@ -33,39 +38,42 @@ public final class Recurrent implements ShiftNetwork {
         }
     }
 
-    private final CodeSpace space;
-    private final int components;
-    private final Cell cell;
-    private final int state;
-    private final Parameter first;
-    private final Parameter input;
-    private final Parameter recurrent;
-    private final Parameter bias;
-    private final Parameter output;
-    private final Parameter outputBias;
-
-    /**
-     * A recurrent network.
-     *
-     * @param space the space
-     * @param components B
-     * @param cell GRU or LSTM
-     * @param state the width of h
-     */
-    public Recurrent(CodeSpace space, int components, Cell cell, int state) {
+    /** Checks the width. */
+    public Recurrent {
         if (state < 1) {
             throw new IllegalArgumentException("state = " + state + ": a recurrent network needs at least 1 unit");
         }
-        this.space = space;
-        this.components = components;
-        this.cell = cell;
-        this.state = state;
-        this.first = new Parameter("first", Initialiser.normal(1), components, state);
-        this.input = new Parameter("input", Initialiser.glorot(), components, space.width(), cell.gates * state);
-        this.recurrent = new Parameter("recurrent", Initialiser.glorot(), components, state, cell.gates * state);
-        this.bias = new Parameter("bias", Initialiser.constant(0), components, cell.gates * state);
-        this.output = new Parameter("output", Initialiser.glorot(), components, state, space.width());
-        this.outputBias = new Parameter("outputBias", Initialiser.normal(1), components, space.width());
+    }
+
+    private Parameter first() {
+        return new Parameter("first", Initialiser.normal(1), components, state);
+    }
+
+    private Parameter input() {
+        return new Parameter("input", Initialiser.glorot(), components, space.width(), cell.gates * state);
+    }
+
+    private Parameter recurrent() {
+        return new Parameter("recurrent", Initialiser.glorot(), components, state, cell.gates * state);
+    }
+
+    private Parameter bias() {
+        return new Parameter("bias", Initialiser.constant(0), components, cell.gates * state);
+    }
+
+    private Parameter output() {
+        return new Parameter("output", Initialiser.glorot(), components, state, space.width());
+    }
+
+    private Parameter outputBias() {
+        return new Parameter("outputBias", Initialiser.normal(1), components, space.width());
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return space.variables() == 1
+                ? List.of(first(), output(), outputBias())
+                : List.of(first(), input(), recurrent(), bias(), output(), outputBias());
     }
 
     @Override
@@ -73,14 +81,14 @@ public final class Recurrent implements ShiftNetwork {
         Tensor rows = inputs.rows(components);
         long n = rows.extent(1);
         int variables = space.variables();
-        Tensor h = graph.parameter(first).repeatAt(1, n);
+        Tensor h = graph.parameter(first()).repeatAt(1, n);
         Tensor memory = h;
         Tensor[] steps = new Tensor[variables];
         for (int d = 0; d < variables; d++) {
             if (d > 0) {
                 Tensor x = rows.slice(2, (d - 1) * space.width(), space.width());
-                Tensor read = Affine.apply(x, graph.parameter(input), graph.parameter(bias));
-                Tensor remembered = h.matmul(graph.parameter(recurrent));
+                Tensor read = Affine.apply(x, graph.parameter(input()), graph.parameter(bias()));
+                Tensor remembered = h.matmul(graph.parameter(recurrent()));
                 if (cell == Cell.GRU) {
                     h = gru(read, remembered, h);
                 } else {
@@ -90,7 +98,7 @@ public final class Recurrent implements ShiftNetwork {
                     h = gate(sums, 2).sigmoid().times(memory.tanh());
                 }
             }
-            steps[d] = Affine.apply(h, graph.parameter(output), graph.parameter(outputBias))
+            steps[d] = Affine.apply(h, graph.parameter(output()), graph.parameter(outputBias()))
                     .reshape(components, n, 1, space.width());
         }
         return Tensor.concat(2, steps);
@@ -110,23 +118,6 @@ public final class Recurrent implements ShiftNetwork {
     @Override
     public Dependence dependence() {
         return Dependence.AUTOREGRESSIVE;
-    }
-
-    @Override
-    public CodeSpace space() {
-        return space;
-    }
-
-    @Override
-    public int components() {
-        return components;
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return space.variables() == 1
-                ? List.of(first, output, outputBias)
-                : List.of(first, input, recurrent, bias, output, outputBias);
     }
 
     @Override

@@ -1,59 +1,51 @@
 package io.mdnf.network;
 
 import io.mdnf.graph.Graph;
-import io.mdnf.graph.Parameter;
+import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.CodeSpace;
-import java.util.List;
 
 /**
  * Computes logits of shifts (or scales) for B components at once: logits [B, n, D, K], from which a flow makes
  * mu = ST(softmax(logits / temperature)).
  *
- * <p>Networks differ in what they look at, their {@link Dependence}; those that look at nothing return n = 1.
+ * <p>Networks differ in what they look at: the code ({@link Dependence}), logits from outside ({@link Given}), both
+ * ({@link Conditioned}) or neither; those that look at neither return n = 1.
  */
-public sealed interface ShiftNetwork permits DirectLogits, Made, Bipartite, Recurrent, Amortised {
+public sealed interface ShiftNetwork extends Dependent
+        permits DirectLogits, Made, Bipartite, Recurrent, Given, Conditioned {
 
-    /** What the logits of variable d depend on. */
-    enum Dependence {
-        /** Nothing: the logits are the parameters. */
-        NONE,
-        /** An observation y. */
-        OBSERVATION,
-        /** The code's variables before d, in the network's order. */
-        AUTOREGRESSIVE,
-        /** A fixed set of the code's variables, to which d does not belong. */
-        BIPARTITE
+    @Override
+    default boolean isConditional() {
+        return false;
     }
-
-    /** Returns what the logits depend on. */
-    Dependence dependence();
-
-    /** Returns the space of codes. */
-    CodeSpace space();
-
-    /** Returns B, the number of components. */
-    int components();
-
-    /** Returns the trainable parameters. */
-    List<Parameter> parameters();
 
     /**
      * The logits.
      *
      * @param graph where to build
-     * @param inputs the code [B, n, D, K] or [n, D, K] and the observation [n, Y], whichever the network depends on
-     * @return [B, n, D, K], or [B, 1, D, K] if the network depends on nothing
+     * @param inputs what the network looks at
+     * @return [B, n, D, K], or [B, 1, D, K] if the network looks at nothing
      */
     Tensor logits(Graph graph, Inputs inputs);
+
+    /**
+     * For two categories, what decides between them: the second logit minus the first, half as many numbers.
+     *
+     * @param graph where to build
+     * @param inputs what the network looks at
+     * @return [B, n or 1, D]
+     */
+    default Tensor differences(Graph graph, Inputs inputs) {
+        return StraightThrough.differences(logits(graph, inputs));
+    }
 
     /**
      * What a network may look at.
      *
      * @param code [B, n, D, K], or [n, D, K] if all components look at the same, or null
-     * @param observation [n, Y], or null
+     * @param given logits from outside, see {@link Given}, or null
      */
-    record Inputs(Tensor code, Tensor observation) {
+    record Inputs(Tensor code, Tensor given) {
 
         /** Returns whether all components look at the same codes. */
         public boolean isCommon() {
@@ -75,10 +67,5 @@ public sealed interface ShiftNetwork permits DirectLogits, Made, Bipartite, Recu
             }
             return code.reshape(components, code.extent(1), code.extent(2) * code.extent(3));
         }
-    }
-
-    /** Returns the number of trainable values. */
-    default int parameterCount() {
-        return parameters().stream().mapToInt(Parameter::size).sum();
     }
 }

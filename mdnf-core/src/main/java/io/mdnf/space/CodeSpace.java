@@ -100,6 +100,11 @@ public final class CodeSpace {
         return IntStream.of(cardinalities).allMatch(k -> k == width);
     }
 
+    /** Returns whether every variable has two categories. */
+    public boolean isBinary() {
+        return isUniform() && width() == 2;
+    }
+
     /** Returns the number of codes, prod K_d, as a double (exact below 2^53). */
     public double size() {
         double size = 1;

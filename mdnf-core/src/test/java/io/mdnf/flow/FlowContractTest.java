@@ -45,7 +45,7 @@ class FlowContractTest {
             BiFunction<Setting, Tensor, Tensor> map) {
         int length = flow.space().oneHotLength();
         Graph graph = new Graph(precision);
-        Setting setting = Setting.in(graph);
+        Setting setting = Flows.setting(graph, flow, codes.length / length / B);
         Tensor x = graph.placeholder("x", B, codes.length / length / B, flow.space().variables(), flow.space().width());
         Tensor y = map.apply(setting, x).plus(0);
         try (ExecutionPlan plan = ExecutionPlan.forward(graph, y)) {
@@ -96,7 +96,7 @@ class FlowContractTest {
             double[] codes = flow.space().oneHot(IntStream.range(0, 2 * B).mapToObj(i ->
                     flow.space().code(i * 5L % (long) flow.space().size())).toArray(int[][]::new));
             GradientCheck.check(graph -> {
-                Setting setting = Setting.in(graph).with(Flows.SOFT);
+                Setting setting = Flows.setting(graph, flow, 2).with(Flows.SOFT);
                 Tensor u = graph.constant(codes, B, 2, flow.space().variables(), flow.space().width());
                 Tensor there = flow.forward(setting, u);
                 Tensor back = flow.inverse(setting, u);
@@ -112,8 +112,8 @@ class FlowContractTest {
     Stream<DynamicTest> everyParameterReceivesAGradient() {
         return forEveryFlow(flow -> {
             Graph graph = new Graph(Precision.DOUBLE);
-            Setting setting = Setting.in(graph);
             double[] all = allCodes(flow.space());
+            Setting setting = Flows.setting(graph, flow, all.length / B / flow.space().oneHotLength());
             Tensor u = graph.constant(all, B, all.length / B / flow.space().oneHotLength(), flow.space().variables(),
                     flow.space().width());
             Tensor x = flow.forward(setting, u);
@@ -140,7 +140,7 @@ class FlowContractTest {
             long distinct = IntStream.of(1, 10, 100).map(b -> {
                 Graph graph = new Graph(Precision.FLOAT);
                 Flow flow = Flows.all(SPACES.get(1), b).get(name);
-                flow.inverse(Setting.in(graph), graph.placeholder("x", b, 2, 3, 4));
+                flow.inverse(Flows.setting(graph, flow, 2), graph.placeholder("x", b, 2, 3, 4));
                 return graph.operationCount();
             }).distinct().count();
             assertThat(distinct).isEqualTo(1);

@@ -1,13 +1,17 @@
 package io.mdnf.flow;
 
+import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.network.Activation;
 import io.mdnf.network.Bipartite;
+import io.mdnf.network.Conditioned;
 import io.mdnf.network.DirectLogits;
+import io.mdnf.network.Given;
 import io.mdnf.network.Made;
 import io.mdnf.network.Recurrent;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
@@ -41,7 +45,20 @@ public final class Flows {
         networks.put("bipartite without hidden", new Bipartite(space, b, new int[] {0, last}));
         networks.put("gru", new Recurrent(space, b, Recurrent.Cell.GRU, 4));
         networks.put("lstm", new Recurrent(space, b, Recurrent.Cell.LSTM, 4));
+        networks.put("given", new Given(space, b));
+        networks.put("given and direct", new Conditioned(new DirectLogits(space, b)));
+        networks.put("given and made", new Conditioned(Made.with(space, b).hidden(6).build()));
+        networks.put("given and bipartite", new Conditioned(new Bipartite(space, b, new int[] {1}, 5)));
         return networks;
+    }
+
+    /** A setting that gives conditional flows logits of their own for every row, [B, n, D, K]. */
+    static Setting setting(Graph graph, Flow flow, long rows) {
+        CodeSpace space = flow.space();
+        double[] given = new Draws(Seed.of(7)).normal("given", (int) (flow.components() * rows * space.oneHotLength()));
+        return flow.isConditional()
+                ? Setting.in(graph).given(graph.constant(given, flow.components(), rows, space.variables(), space.width()))
+                : Setting.in(graph);
     }
 
     /** Flows that PER_VARIABLE mixtures can use too. */
@@ -55,6 +72,7 @@ public final class Flows {
         });
         // variable 1 moves: modulo 2 there is only one unit, so no scale to learn
         ShiftNetwork coupling = new Bipartite(space, b, new int[] {0}, 5);
+        flows.put("location-scale given", new LocationScaleFlow(new Given(space, b), new DirectLogits(space, b)));
         flows.put("location-scale bipartite", new LocationScaleFlow(coupling, coupling));
         CodeSpace two = CodeSpace.uniform(space.variables(), 2);
         flows.put("partial", new PartialFlow(space, new DirectLogits(two, b), 1, 0));

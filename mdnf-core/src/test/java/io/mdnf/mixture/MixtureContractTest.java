@@ -25,6 +25,12 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.network.Conditioned;
+import io.mdnf.network.Given;
+import io.mdnf.network.ShiftNetwork;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -39,6 +45,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** The promises every mixture keeps: structure x flow x network x base x weights. */
 class MixtureContractTest {
@@ -84,55 +92,98 @@ class MixtureContractTest {
         return flat;
     }
 
+    /** How many distributions a mixture is: one for each of two observations if it is conditional. */
+    private static int observations(Mixture mixture) {
+        return mixture.isConditional() ? 2 : 1;
+    }
+
+    /** What an observation gives to a conditional mixture, flat [B, D, K]; nothing to others. */
+    private static double[] given(Mixture mixture, int observation) {
+        return mixture.isConditional()
+                ? new Draws(Seed.of(8).fold(observation)).normal("given", B * mixture.space().oneHotLength())
+                : null;
+    }
+
+    /** q, or q(. | y) of an observation. */
+    private static FlowMixture distribution(Mixture mixture, int observation) {
+        return new FlowMixture(mixture, parameters(mixture), given(mixture, observation));
+    }
+
+    /** The logits of {@code rows} observations that alternate, [B, rows, D, K]. */
+    private static double[] alternating(Mixture mixture, int rows) {
+        int length = mixture.space().oneHotLength();
+        double[] all = new double[B * rows * length];
+        for (int i = 0; i < rows; i++) {
+            double[] given = given(mixture, i % 2);
+            for (int b = 0; b < B; b++) {
+                System.arraycopy(given, b * length, all, (b * rows + i) * length, length);
+            }
+        }
+        return all;
+    }
+
     @TestFactory
     Stream<DynamicTest> probabilitiesSumToOne() {
         return forEveryMixture(mixture -> {
-            try (FlowMixture q = new FlowMixture(mixture, parameters(mixture))) {
-                assertThat(Arrays.stream(q.table()).sum()).isCloseTo(1, Offset.offset(1e-12));
+            double[][] tables = new double[observations(mixture)][];
+            for (int o = 0; o < tables.length; o++) {
+                try (FlowMixture q = distribution(mixture, o)) {
+                    tables[o] = q.table();
+                    assertThat(Arrays.stream(tables[o]).sum()).isCloseTo(1, Offset.offset(1e-12));
+                }
+            }
+            if (tables.length > 1) {
+                assertThat(tables[0]).as("observations make a difference").isNotEqualTo(tables[1]);
             }
         });
     }
 
     /**
-     * Samples against the table by chi-square at level 1e-4 on fixed seeds: of the 120 or so mixtures one would fail by
-     * chance about once in 80 choices of seeds. CodeSpace of probability 0 must never appear.
+     * Samples against the table by chi-square at level 1e-4 on fixed seeds: of the 200 or so distributions one would
+     * fail by chance about once in 50 choices of seeds. Codes of probability 0 must never appear.
      */
     @TestFactory
     @Tag("slow")
     Stream<DynamicTest> samplesFollowTheLogProbability() {
         return forEveryMixture(mixture -> {
-            int n = 3000;
-            try (FlowMixture q = new FlowMixture(mixture, parameters(mixture))) {
-                double[] table = q.table();
-                double[] counts = new double[table.length];
-                for (int[] code : q.sample(n, Seed.of(11))) {
-                    counts[(int) CODES.rank(code)]++;
-                }
-                double statistic = 0;
-                int cells = 0;
-                double restCount = 0;
-                double restExpected = 0;
-                for (int i = 0; i < table.length; i++) {
-                    if (table[i] == 0) {
-                        assertThat(counts[i]).as("impossible code %d", i).isZero();
-                    } else if (n * table[i] < 5) {
-                        restCount += counts[i];
-                        restExpected += n * table[i];
-                    } else {
-                        statistic += square(counts[i] - n * table[i]) / (n * table[i]);
-                        cells++;
-                    }
-                }
-                if (restExpected >= 5) {
-                    statistic += square(restCount - restExpected) / restExpected;
-                    cells++;
-                }
-                if (cells > 1) {
-                    double p = ChiSquaredDistribution.of(cells - 1).survivalProbability(statistic);
-                    assertThat(p).isGreaterThan(1e-4);
+            for (int o = 0; o < observations(mixture); o++) {
+                try (FlowMixture q = distribution(mixture, o)) {
+                    check(q);
                 }
             }
         });
+    }
+
+    private static void check(FlowMixture q) {
+        int n = 3000;
+        double[] table = q.table();
+        double[] counts = new double[table.length];
+        for (int[] code : q.sample(n, Seed.of(11))) {
+            counts[(int) CODES.rank(code)]++;
+        }
+        double statistic = 0;
+        int cells = 0;
+        double restCount = 0;
+        double restExpected = 0;
+        for (int i = 0; i < table.length; i++) {
+            if (table[i] == 0) {
+                assertThat(counts[i]).as("impossible code %d", i).isZero();
+            } else if (n * table[i] < 5) {
+                restCount += counts[i];
+                restExpected += n * table[i];
+            } else {
+                statistic += square(counts[i] - n * table[i]) / (n * table[i]);
+                cells++;
+            }
+        }
+        if (restExpected >= 5) {
+            statistic += square(restCount - restExpected) / restExpected;
+            cells++;
+        }
+        if (cells > 1) {
+            double p = ChiSquaredDistribution.of(cells - 1).survivalProbability(statistic);
+            assertThat(p).isGreaterThan(1e-4);
+        }
     }
 
     private static double square(double x) {
@@ -147,19 +198,25 @@ class MixtureContractTest {
     @Tag("slow")
     Stream<DynamicTest> sampledInTheGraphIsWhatIsScored() {
         return forEveryMixture(mixture -> {
-            int samples = 7;
+            int observations = observations(mixture);
+            int samples = observations == 1 ? 7 : 8;
             int draws = 60;
-            double[] table;
-            try (FlowMixture q = new FlowMixture(mixture, parameters(mixture))) {
-                table = q.table();
+            double[][] table = new double[observations][];
+            for (int o = 0; o < observations; o++) {
+                try (FlowMixture q = distribution(mixture, o)) {
+                    table[o] = q.table();
+                }
             }
             for (Estimator estimator : Estimator.values()) {
-                if (estimator == Estimator.AVERAGED && mixture.structure() == Structure.JOINT) {
+                if (estimator.isAveraged() && mixture.structure() == Structure.JOINT) {
                     continue;
                 }
-                double[] frequency = new double[table.length];
+                double[][] frequency = new double[observations][table[0].length];
                 Graph graph = new Graph(Precision.DOUBLE);
                 Setting setting = Setting.in(graph);
+                if (observations > 1) {
+                    setting = setting.given(graph.constant(alternating(mixture, samples), B, samples, 3, 3));
+                }
                 MixtureGraph q = mixture.in(setting);
                 Sampling sampling = q.sample(samples, estimator);
                 Tensor codes = sampling.codes().plus(0);
@@ -179,15 +236,19 @@ class MixtureContractTest {
                         assertThat(Arrays.stream(w).sum()).isCloseTo(1, Offset.offset(1e-12));
                         for (int s = 0; s < w.length; s++) {
                             int rank = (int) CODES.rank(indices[s]);
-                            frequency[rank] += w[s] / draws;
-                            assertThat(lq[s]).isCloseTo(Math.log(table[rank]), Offset.offset(1e-9));
+                            int o = s % observations;
+                            frequency[o][rank] += observations * w[s] / draws;
+                            assertThat(lq[s]).isCloseTo(Math.log(table[o][rank]), Offset.offset(1e-9));
                         }
                     }
                 }
-                for (int i = 0; i < table.length; i++) {
-                    double deviation = Math.sqrt(table[i] * (1 - table[i]) / (draws * Math.min(samples, B)));
-                    assertThat(frequency[i]).as("%s: q of code %d", estimator, i)
-                            .isCloseTo(table[i], Offset.offset(5 * deviation + 1e-12));
+                for (int o = 0; o < observations; o++) {
+                    for (int i = 0; i < table[o].length; i++) {
+                        double p = table[o][i];
+                        double deviation = Math.sqrt(p * (1 - p) / (draws * Math.min(samples, B)));
+                        assertThat(frequency[o][i]).as("%s: q of code %d", estimator, i)
+                                .isCloseTo(p, Offset.offset(5 * deviation + 1e-12));
+                    }
                 }
             }
         });
@@ -199,11 +260,19 @@ class MixtureContractTest {
         double[] codes = CODES.oneHot(new int[][] {{0, 2, 1}, {1, 0, 0}, {1, 1, 1}});
         return forEveryMixture(mixture -> GradientCheck.check(graph -> {
             // soft codes everywhere: log q at fixed codes, and at codes that are themselves sampled by the flows
-            MixtureGraph q = mixture.in(Setting.in(graph).with(Flows.SOFT));
+            Setting setting = Setting.in(graph).with(Flows.SOFT);
+            Setting own = setting;
+            if (mixture.isConditional()) {
+                // given to one row each, and by all components of a row: both get their gradient
+                Tensor given = graph.parameter(new Parameter("given", Initialiser.normal(1), B, 3, 3, 3));
+                own = setting.given(given);
+                setting = setting.given(given.repeatAt(1, B).reshape(B, 3 * B, 3, 3));
+            }
             Tensor fixed = graph.constant(codes, 3, 3, 3);
+            MixtureGraph q = mixture.in(own);
             Tensor atFixed = q.logProb(fixed, 1e-3);
             Tensor moved = mixture.flow().forward(q.flowSetting(), fixed.repeatLeading(B)).reshape(3 * B, 3, 3);
-            Tensor atMoved = q.logProb(moved, 1e-3);
+            Tensor atMoved = mixture.in(setting).logProb(moved, 1e-3);
             return atFixed.times(graph.constant(new double[] {0.3, -1.2, 0.7}, 3)).sum().plus(atMoved.sum().times(0.1));
         }, plan -> plan.write(inverse(plan), 1.3), 1e-5));
     }
@@ -229,7 +298,7 @@ class MixtureContractTest {
             MixtureGraph q = mixture.in(setting);
             Sampling sampling = q.sample(samples, Estimator.CHOSEN);
             Tensor estimate = q.logProb(sampling.codes(), MixtureGraph.EXACT).times(sampling.weights()).sum().times(-1);
-            Tensor entropy = q.entropy(MixtureGraph.EXACT);
+            Tensor entropy = q.entropy();
             try (ExecutionPlan plan = ExecutionPlan.forward(graph, estimate, entropy)) {
                 plan.load(parameters);
                 plan.write(setting.inverseTemperature(), 1);
@@ -237,7 +306,7 @@ class MixtureContractTest {
                     sampling.draw(plan, new Draws(Seed.of(i)));
                     plan.run();
                     assertThat(plan.value(estimate)).isCloseTo(exact, Offset.offset(1e-12));
-                    assertThat(plan.value(entropy)).isCloseTo(exact, Offset.offset(1e-12));
+                    assertThat(plan.read(entropy)[0]).isCloseTo(exact, Offset.offset(1e-12));
                 }
             }
         }
@@ -257,12 +326,12 @@ class MixtureContractTest {
             }
             Graph graph = new Graph(Precision.DOUBLE);
             Setting setting = Setting.in(graph);
-            Tensor entropy = mixture.in(setting).entropy(MixtureGraph.EXACT);
+            Tensor entropy = mixture.in(setting).entropy();
             try (ExecutionPlan plan = ExecutionPlan.forward(graph, entropy)) {
                 plan.load(parameters);
                 plan.write(setting.inverseTemperature(), 1);
                 plan.run();
-                assertThat(plan.value(entropy)).isCloseTo(exact, Offset.offset(1e-12));
+                assertThat(plan.read(entropy)[0]).isCloseTo(exact, Offset.offset(1e-12));
             }
         }
     }
@@ -279,7 +348,7 @@ class MixtureContractTest {
                 MixtureGraph q = mixture.in(setting);
                 Sampling sampling = q.sample(5, Estimator.AVERAGED);
                 Tensor code = mixture.looksAtCode() ? graph.placeholder("sample/code", 5, 3, 3) : null;
-                Tensor value = way == 0 ? sampling.codes() : MixtureGraph.spreadRows(q.tables(code), 5);
+                Tensor value = way == 0 ? sampling.codes() : q.tables(code).q().spread(0, 5);
                 Tensor loss = value.times(graph.constant(w, 5, 3, 3)).sum();
                 try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, sampling.codes())) {
                     plan.load(mixture.layout().initial(Seed.of(1)));
@@ -293,6 +362,83 @@ class MixtureContractTest {
                 assertThat(gradients[0][i] - gradients[1][i]).isZero();
             }
             assertThat(Arrays.stream(gradients[0]).map(Math::abs).max().getAsDouble()).isGreaterThan(1e-3);
+        }
+    }
+
+    /** Two categories: the second entry alone, counted, against all entries of one-hot codes. */
+    @Test
+    void twoCategoriesAreDecidedByDifferencesAlone() {
+        CodeSpace space = CodeSpace.uniform(3, 2);
+        StraightThrough general = (logits, codes, inverse) -> StraightThrough.FIRST_ORDER.oneHot(logits, codes, inverse);
+        for (ShiftNetwork network : List.of(new Given(space, 4), new Conditioned(new DirectLogits(space, 4)),
+                new Conditioned(Made.with(space, 4).hidden(5).build()), new DirectLogits(space, 4))) {
+            Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(network), Deltas.zero(space, 4),
+                    Weighting.EQUAL);
+            List<double[]> found = new ArrayList<>();
+            for (int way = 0; way < 3; way++) {
+                Graph graph = new Graph(Precision.DOUBLE);
+                Tensor given = graph.parameter(new Parameter("given", Initialiser.normal(1), 4, 5, 3, 2));
+                // as logits in the general way, as logits, as differences
+                Tensor handed = way < 2 ? given : StraightThrough.differences(given).reshape(4, 5, 3, 1);
+                Setting setting = Setting.in(graph).given(handed).with(way == 0 ? general : StraightThrough.FIRST_ORDER);
+                Tensor x = graph.constant(space.oneHot(Arrays.copyOf(space.all(8), 5)), 5, 3, 2);
+                Tensor q = mixture.in(setting).tables(x).q();
+                Tensor loss = q.times(graph.constant(new Draws(Seed.of(3)).normal("w", q.size()), q.shape())).sum()
+                        .plus(given.sum().times(0.1));
+                try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q)) {
+                    plan.load(graph.layout().initial(Seed.of(1)));
+                    plan.write(setting.inverseTemperature(), 0.7);
+                    plan.run();
+                    found.add(java.util.stream.DoubleStream.concat(
+                            Arrays.stream(plan.read(q)), Arrays.stream(plan.gradients())).toArray());
+                }
+            }
+            assertThat(found.get(1)).containsExactly(found.get(0), Offset.offset(1e-12));
+            assertThat(found.get(2)).containsExactly(found.get(0), Offset.offset(1e-12));
+        }
+    }
+
+    /** A category that no component has must have probability 0, not a rounding error: its logarithm is taken. */
+    @ParameterizedTest
+    @CsvSource({"2, 40", "2, 7", "3, 40", "40, 40"})
+    void inFloatTooWhatNoComponentHasIsExactlyZero(int categories, int components) {
+        CodeSpace space = CodeSpace.uniform(3, categories);
+        Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new Given(space, components)),
+                Deltas.zero(space, components), Weighting.EQUAL);
+        Graph graph = new Graph(Precision.FLOAT);
+        Tensor common = graph.placeholder("common", 5, 3, categories);
+        Setting setting = Setting.in(graph).given(common);
+        Tensor q = mixture.in(setting).tables(null).q();
+        try (ExecutionPlan plan = ExecutionPlan.forward(graph, q)) {
+            plan.write(common, new Draws(Seed.of(2)).normal("common", common.size()));
+            plan.write(setting.inverseTemperature(), 1);
+            plan.run();
+            // all components are given the same, so they agree
+            for (double share : plan.read(q)) {
+                assertThat(share == 0 || Math.abs(share - 1) < 1e-6).as("share " + share).isTrue();
+            }
+        }
+    }
+
+    /** The value is exact; the slope is that of the logarithm with half a component's weight added. */
+    @Test
+    void entropyHasAnExactValueAndABoundedSlope() {
+        Graph graph = new Graph(Precision.DOUBLE);
+        Tensor q = graph.parameter(new Parameter("q", Initialiser.of(0, 0.25, 0.75), 1, 1, 3));
+        Tensor prior = graph.constant(new double[] {-1, -2, -3}, 1, 3);
+        Tables tables = new Tables(q, 8);
+        Tensor entropy = tables.entropy();
+        Tensor divergence = tables.divergence(prior);
+        try (ExecutionPlan plan = ExecutionPlan.compile(graph, entropy.sum(), entropy, divergence)) {
+            plan.load(graph.layout().initial(Seed.of(1)));
+            plan.run();
+            double exact = -0.25 * Math.log(0.25) - 0.75 * Math.log(0.75);
+            assertThat(plan.read(entropy)[0]).isCloseTo(exact, Offset.offset(1e-15));
+            assertThat(plan.read(divergence)[0]).isCloseTo(-exact + 0.5 + 2.25, Offset.offset(1e-15));
+            double floor = 0.5 / 8;
+            double[] slopes = Arrays.stream(new double[] {0, 0.25, 0.75})
+                    .map(p -> -Math.log(p + floor) - p / (p + floor)).toArray();
+            assertThat(plan.gradients()).containsExactly(slopes, Offset.offset(1e-12));
         }
     }
 
@@ -321,7 +467,7 @@ class MixtureContractTest {
                     Weighting.EQUAL);
             Graph graph = new Graph(Precision.DOUBLE);
             Tensor x = graph.placeholder("x", 2, 1, 4, 3);
-            Tensor logits = made.logits(graph, new io.mdnf.network.ShiftNetwork.Inputs(x, null)).plus(0);
+            Tensor logits = made.logits(graph, new ShiftNetwork.Inputs(x, null)).plus(0);
             assertThat(mixture.looksAtCode()).isTrue();
             try (ExecutionPlan plan = ExecutionPlan.forward(graph, logits)) {
                 plan.load(graph.layout().initial(Seed.of(1)));
@@ -400,6 +546,15 @@ class MixtureContractTest {
                 .hasMessageContaining("3 components, base 2");
         assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(CodeSpace.of(2, 2), B), Weighting.EQUAL))
                 .hasMessageContaining("CodeSpace(D=2, K=2)");
+        Mixture conditional = new Mixture(Structure.JOINT, new ShiftFlow(new Given(CODES, B)), base, Weighting.EQUAL);
+        assertThatThrownBy(() -> new FlowMixture(conditional, new double[0])).hasMessageContaining("only given logits");
+        assertThatThrownBy(() -> new FlowMixture(Mixture.atoms(CODES, 2), new double[18], new double[9]))
+                .hasMessageContaining("takes nothing from outside");
+        Graph graph = new Graph(Precision.DOUBLE);
+        Setting short4 = Setting.in(graph).given(graph.ones(4, 3, 2));
+        assertThatThrownBy(() -> conditional.in(short4).sample(4, Estimator.CHOSEN)).hasMessageContaining("given = ");
+        assertThatThrownBy(() -> conditional.in(Setting.in(graph)).atoms()).hasMessageContaining("given is missing");
+        assertThatThrownBy(() -> new Conditioned(new Given(CODES, B))).hasMessageContaining("already");
         MixtureGraph atoms = Mixture.atoms(CODES, 2).in(Setting.in(new Graph(Precision.DOUBLE)));
         assertThatThrownBy(() -> atoms.sample(4, Estimator.AVERAGED)).hasMessageContaining("PER_VARIABLE");
         assertThatThrownBy(() -> atoms.sample(0, Estimator.CHOSEN)).hasMessageContaining("samples = 0");

@@ -1,8 +1,11 @@
 package io.mdnf.dl4j;
 
-import io.mdnf.space.Estimate;
+import io.mdnf.distribution.Product;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.nd4j.linalg.api.buffer.DataType;
@@ -14,7 +17,7 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  *
  * <pre>{@code
  * LatentCodes codes = new LatentCodes(graph, "posterior", "code");
- * double[][][] q = codes.posterior(images);                  // [n][D][K]
+ * List<Product> q = codes.posterior(images);                 // one for each image
  * Estimate bound = codes.elbo(images, 10, Seed.of(1));       // nats per image
  * }</pre>
  */
@@ -53,18 +56,24 @@ public final class LatentCodes {
      * The posterior of images.
      *
      * @param images [n, pixels]
-     * @return q_d(k) of every image, [n][D][K]
+     * @return q(x | image) of every image
      */
-    public double[][][] posterior(INDArray images) {
+    public List<Product> posterior(INDArray images) {
         CodeSpace space = latent.space();
         double[][] flat = activations(images, Seed.of(0), 0).get(posterior).castTo(DataType.DOUBLE).toDoubleMatrix();
-        double[][][] tables = new double[flat.length][space.variables()][space.width()];
-        for (int i = 0; i < flat.length; i++) {
-            for (int d = 0; d < space.variables(); d++) {
-                System.arraycopy(flat[i], d * space.width(), tables[i][d], 0, space.width());
+        return Arrays.stream(flat).map(row -> product(space, row)).toList();
+    }
+
+    /** Shares of flows, of float accuracy, as probabilities. */
+    private Product product(CodeSpace space, double[] row) {
+        double[][] q = new double[space.variables()][];
+        for (int d = 0; d < q.length; d++) {
+            q[d] = Arrays.copyOfRange(row, d * space.width(), d * space.width() + space.cardinality(d));
+            for (int k = 0; k < q[d].length; k++) {
+                q[d][k] = Math.rint(q[d][k] * latent.getComponents()) / latent.getComponents();
             }
         }
-        return tables;
+        return new Product(q);
     }
 
     /**

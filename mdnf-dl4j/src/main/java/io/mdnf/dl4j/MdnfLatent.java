@@ -1,9 +1,17 @@
 package io.mdnf.dl4j;
 
+import io.mdnf.base.Deltas;
+import io.mdnf.flow.Setting;
+import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Estimator;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.Given;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
@@ -93,17 +101,17 @@ public final class MdnfLatent extends SameDiffLayer {
      * @return a vertex with the inputs q [n, D * K] and choice [n, D] and the output x [n, D * K]
      */
     public SampledCode sample() {
-        return sample(CodeGradient.SECOND_ORDER);
+        return sample(Estimator.SECOND_ORDER);
     }
 
     /**
      * The vertex that draws codes from this posterior.
      *
-     * @param gradient what a code tells its table
+     * @param estimator what a code tells its table, to first or second order
      * @return a vertex with the inputs q [n, D * K] and choice [n, D] and the output x [n, D * K]
      */
-    public SampledCode sample(CodeGradient gradient) {
-        return new SampledCode(space(), components, gradient);
+    public SampledCode sample(Estimator estimator) {
+        return new SampledCode(space(), components, estimator);
     }
 
     /**
@@ -135,10 +143,13 @@ public final class MdnfLatent extends SameDiffLayer {
         Tensor h = graph.adopt(layerInput, -1, inputs);
         Tensor weights = graph.adopt(paramTable.get(WEIGHTS), inputs, (long) components * length);
         Tensor bias = graph.adopt(paramTable.get(BIAS), 1, (long) components * length);
-        Tensor logits = h.matmul(weights).plusRow(bias).reshape(-components, codes.variables(), codes.width());
+        Tensor logits = h.matmul(weights).plusRow(bias).reshape(-1, components, length).permute(1, 0, 2)
+                .reshape(components, -1, codes.variables(), codes.width());
         Tensor inverseTemperature = graph.constant(new double[] {1 / temperature}, 1, 1);
-        Tensor flows = StraightThrough.FIRST_ORDER.oneHot(logits, codes, inverseTemperature);
-        return LayerOutput.of(flows.reshape(-1, components, length).sum(1).times(1.0 / components));
+        Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new Given(codes, components)),
+                Deltas.zero(codes, components), Weighting.EQUAL);
+        Setting setting = new Setting(graph, StraightThrough.FIRST_ORDER, inverseTemperature, logits);
+        return LayerOutput.of(mixture.in(setting).tables(null).q().reshape(-1, length));
     }
 
     @Override

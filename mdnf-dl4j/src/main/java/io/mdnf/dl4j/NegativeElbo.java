@@ -2,8 +2,8 @@ package io.mdnf.dl4j;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
-import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Tables;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Map;
@@ -23,8 +23,8 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * <pre>-ELBO = - sum_p (y_p l_p - log(1 + e^l_p)) + sum_d sum_k q_d(k) log(K_d q_d(k)).</pre>
  *
  * The first sum is estimated from one code drawn from q, the second is exact, so the expected score is at least
- * -log p(y); regularisation terms, where a graph has them, come on top. In the gradient, and only there, the logarithm
- * has a floor of half a flow's weight.
+ * -log p(y); regularisation terms, where a graph has them, come on top. The gradient of
+ * the second is that of {@link Tables#entropy}.
  *
  * <p>Inputs, merged by DL4J in this order: logits [n, pixels], q [n, D * K]. Output: the pixels' probabilities.
  */
@@ -33,9 +33,6 @@ public final class NegativeElbo extends SameDiffOutputLayer {
     private static final long serialVersionUID = 1;
 
     private static final String PROBABILITIES = "probabilities";
-
-    /** Added in the logarithm of a q that is 0 or at least 1 / B: keeps 0 log 0 at 0 and changes nothing else. */
-    private static final double NOTHING = 1e-30;
 
     private int pixels;
     private int[] cardinalities;
@@ -80,22 +77,18 @@ public final class NegativeElbo extends SameDiffOutputLayer {
         logits.sigmoid().variable().rename(PROBABILITIES);
         Tensor image = graph.adopt(labels, -1, pixels);
         Tensor logLikelihood = image.times(logits).minus(logits.softplus()).sum();
-        Tensor logCategories = graph.constant(logCategories(space), 1, length);
-        Tensor value = q.times(q.log(NOTHING).plusRow(logCategories)).sum();
-        Tensor slope = q.times(q.log(0.5 / components).plusRow(logCategories)).sum();
-        Tensor divergence = StraightThrough.carryGradient(value.stopGradient(), slope);
+        Tables tables = new Tables(q.reshape(-1, space.variables(), space.width()), components);
+        Tensor divergence = tables.divergence(uniform(graph, space)).sum();
         SDVariable loss = divergence.minus(logLikelihood).variable();
         sameDiff.setLossVariables(loss);
         return loss;
     }
 
-    /** log K_d for every category, [D * K]. */
-    private static double[] logCategories(CodeSpace space) {
+    /** -log K_d for every category, [D, K]. */
+    private static Tensor uniform(Graph graph, CodeSpace space) {
         double[] row = new double[space.oneHotLength()];
-        for (int d = 0; d < space.variables(); d++) {
-            Arrays.fill(row, d * space.width(), (d + 1) * space.width(), Math.log(space.cardinality(d)));
-        }
-        return row;
+        Arrays.setAll(row, i -> -Math.log(space.cardinality(i / space.width())));
+        return graph.constant(row, space.variables(), space.width());
     }
 
     @Override

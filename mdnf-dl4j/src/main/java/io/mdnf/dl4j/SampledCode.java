@@ -1,5 +1,6 @@
 package io.mdnf.dl4j;
 
+import io.mdnf.mixture.Estimator;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Objects;
@@ -26,15 +27,19 @@ public final class SampledCode extends GraphVertex {
 
     private int[] cardinalities;
     private int components;
-    private CodeGradient gradient;
+    private Estimator estimator;
 
     /** For Jackson. */
     SampledCode() {}
 
-    SampledCode(CodeSpace space, int components, CodeGradient gradient) {
+    SampledCode(CodeSpace space, int components, Estimator estimator) {
         this.cardinalities = space.cardinalities();
         this.components = components;
-        this.gradient = Objects.requireNonNull(gradient, "gradient");
+        if (!estimator.isAveraged()) {
+            throw new IllegalArgumentException("estimator = " + estimator + ": a table does not know which flow was chosen;"
+                    + " averaged or second-order is possible");
+        }
+        this.estimator = estimator;
     }
 
     /** Returns K_1 .. K_D. */
@@ -48,8 +53,8 @@ public final class SampledCode extends GraphVertex {
     }
 
     /** Returns what a code tells its table. */
-    public CodeGradient getGradient() {
-        return gradient;
+    public Estimator getEstimator() {
+        return estimator;
     }
 
     private CodeSpace space() {
@@ -59,7 +64,7 @@ public final class SampledCode extends GraphVertex {
     @Override
     public org.deeplearning4j.nn.graph.vertex.GraphVertex instantiate(ComputationGraph graph, String name, int index,
             INDArray paramsView, boolean initializeParams, DataType type) {
-        return new SampledCodeVertex(graph, name, index, type, space(), components, gradient);
+        return new SampledCodeVertex(graph, name, index, type, space(), components, estimator);
     }
 
     @Override
@@ -90,22 +95,22 @@ public final class SampledCode extends GraphVertex {
 
     @Override
     public SampledCode clone() {
-        return new SampledCode(space(), components, gradient);
+        return new SampledCode(space(), components, estimator);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SampledCode code && components == code.components && gradient == code.gradient
+        return other instanceof SampledCode code && components == code.components && estimator == code.estimator
                 && Arrays.equals(cardinalities, code.cardinalities);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(components, gradient, Arrays.hashCode(cardinalities));
+        return Objects.hash(components, estimator, Arrays.hashCode(cardinalities));
     }
 
     @Override
     public String toString() {
-        return "SampledCode(" + space() + ", B=" + components + ", " + gradient + ")";
+        return "SampledCode(" + space() + ", B=" + components + ", " + estimator + ")";
     }
 }

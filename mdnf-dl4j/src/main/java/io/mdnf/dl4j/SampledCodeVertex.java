@@ -1,5 +1,6 @@
 package io.mdnf.dl4j;
 
+import io.mdnf.mixture.Estimator;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.function.IntBinaryOperator;
@@ -24,16 +25,16 @@ final class SampledCodeVertex extends BaseGraphVertex {
 
     private static final long serialVersionUID = 1;
 
-    private final CodeGradient gradient;
+    private final Estimator estimator;
     private final INDArray countUpTo;
     private final INDArray spread;
     private final INDArray step;
     private final INDArray sum;
 
     SampledCodeVertex(ComputationGraph graph, String name, int index, DataType type, CodeSpace codes, int components,
-            CodeGradient gradient) {
+            Estimator estimator) {
         super(graph, name, index, null, null, type);
-        this.gradient = gradient;
+        this.estimator = estimator;
         // tables to the number of flows whose category is at most k
         countUpTo = blocks(codes, type, (j, k) -> j <= k ? components : 0);
         // from whether a count has passed to where it passes: x_k = passed_k - passed_{k-1}
@@ -77,7 +78,7 @@ final class SampledCodeVertex extends BaseGraphVertex {
 
     @Override
     public Pair<Gradient, INDArray[]> doBackward(boolean tbptt, LayerWorkspaceMgr workspaceMgr) {
-        INDArray byTable = gradient == CodeGradient.FIRST_ORDER ? epsilon : secondOrder();
+        INDArray byTable = estimator == Estimator.AVERAGED ? epsilon : secondOrder();
         INDArray byChoice = workspaceMgr.create(ArrayType.ACTIVATION_GRAD, dataType, inputs[1].shape());
         return new Pair<>(null, new INDArray[] {workspaceMgr.dup(ArrayType.ACTIVATION_GRAD, byTable), byChoice});
     }
@@ -118,6 +119,6 @@ final class SampledCodeVertex extends BaseGraphVertex {
 
     @Override
     public String toString() {
-        return "SampledCodeVertex(" + vertexName + ", " + gradient + ")";
+        return "SampledCodeVertex(" + vertexName + ", " + estimator + ")";
     }
 }

@@ -1,10 +1,12 @@
 package io.mdnf.dl4j;
 
 import io.mdnf.space.Estimate;
+import io.mdnf.distribution.Product;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
+import java.util.List;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
@@ -25,11 +27,11 @@ final class DiscreteAutoencoderExample {
         INDArray images = Patterns.images(4, new Draws(Seed.of(7)), DataType.FLOAT);
         // begin: use
         LatentCodes codes = new LatentCodes(graph, "posterior", "code");
-        double[][][] q = codes.posterior(images);              // [n][D][K]
+        List<Product> q = codes.posterior(images);             // one for each image
         int[][] x = codes.sample(images, Seed.of(2));          // [n][D]
         Estimate bound = codes.elbo(images, 10, Seed.of(3));   // nats per image, at most the mean of log p(image)
         // end
-        System.out.println(Arrays.deepToString(q) + "\n" + Arrays.deepToString(x) + "\n" + bound);
+        System.out.println(q.get(0).mostProbable(2) + "\n" + Arrays.deepToString(x) + "\n" + bound);
     }
 
     static ComputationGraph train(int steps) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.space.Estimate;
+import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -89,7 +90,7 @@ class DiscreteAutoencoderTest {
     void samplesHaveTheFrequenciesOfTheirTable() {
         int flows = latent.getComponents();
         INDArray image = images.getRows(3);
-        double[][][] q = new LatentCodes(graph, "posterior", "code").posterior(image);
+        double[][] q = new LatentCodes(graph, "posterior", "code").posterior(image).get(0).q();
         int[][] counts = new int[Patterns.FACTORS][2];
         for (int b = 0; b < flows; b++) {
             INDArray choice = Nd4j.valueArrayOf(new long[] {1, Patterns.FACTORS}, (double) b)
@@ -102,7 +103,7 @@ class DiscreteAutoencoderTest {
         }
         for (int d = 0; d < counts.length; d++) {
             for (int k = 0; k < 2; k++) {
-                assertThat(counts[d][k] / (double) flows).isCloseTo(q[0][d][k], Offset.offset(1e-7));
+                assertThat(counts[d][k] / (double) flows).isCloseTo(q[d][k], Offset.offset(1e-7));
             }
         }
     }
@@ -155,7 +156,7 @@ class DiscreteAutoencoderTest {
     void batchesOfAnySizeAreTaken() {
         for (int n : new int[] {1, 2, 17}) {
             INDArray few = Patterns.images(n, new Draws(Seed.of(n)), DataType.FLOAT);
-            assertThat(new LatentCodes(graph, "posterior", "code").posterior(few).length).isEqualTo(n);
+            assertThat(new LatentCodes(graph, "posterior", "code").posterior(few)).hasSize(n);
         }
     }
 
@@ -212,10 +213,10 @@ class DiscreteAutoencoderTest {
         MdnfLatent uneven =
                 new MdnfLatent.Builder().nIn(32).codes(CodeSpace.of(2, 5, 3)).components(7).temperature(3).build();
         ComputationGraphConfiguration configuration =
-                Patterns.configuration(uneven, CodeGradient.FIRST_ORDER, DataType.DOUBLE, 0.01, 1);
+                Patterns.configuration(uneven, Estimator.AVERAGED, DataType.DOUBLE, 0.01, 1);
         String json = configuration.toJson();
         assertThat(ComputationGraphConfiguration.fromJson(json).toJson()).isEqualTo(json)
-                .contains("\"temperature\" : 3.0", "\"gradient\" : \"FIRST_ORDER\"", "\"pixels\" : 18");
+                .contains("\"temperature\" : 3.0", "\"estimator\" : \"AVERAGED\"", "\"pixels\" : 18");
         assertThat(uneven.toString()).isEqualTo("MdnfLatent(nIn=32, CodeSpace(K=[2, 5, 3]), B=7, temperature=3.0)");
     }
 }

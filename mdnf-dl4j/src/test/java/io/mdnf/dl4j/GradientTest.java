@@ -2,6 +2,7 @@ package io.mdnf.dl4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -39,7 +40,7 @@ class GradientTest {
     private AutoencoderTwin twin;
 
     /** A graph whose biases are not 0. */
-    private void start(CodeGradient gradient) {
+    private void start(Estimator gradient) {
         graph = new ComputationGraph(Patterns.configuration(latent, gradient, DataType.DOUBLE, 0.1, 1));
         twin = new AutoencoderTwin(graph, latent);
         graph.init();
@@ -52,7 +53,7 @@ class GradientTest {
 
     @Test
     void valuesAreThoseOfPlainLoops() {
-        start(CodeGradient.FIRST_ORDER);
+        start(Estimator.AVERAGED);
         Map<String, INDArray> activations = graph.feedForward(batch.getFeatures(), false);
         double score = 0;
         for (int i = 0; i < images.length; i++) {
@@ -70,8 +71,8 @@ class GradientTest {
 
     /** Near the actual tables and codes the score is its linear part; tables move as the soft ones do. */
     @ParameterizedTest
-    @EnumSource
-    void gradientIsThatOfTheSoftTablesAtTheSampledCodes(CodeGradient kind) {
+    @EnumSource(value = Estimator.class, names = {"AVERAGED", "SECOND_ORDER"})
+    void gradientIsThatOfTheSoftTablesAtTheSampledCodes(Estimator kind) {
         start(kind);
         int n = images.length;
         double[][] tables = new double[n][];
@@ -93,7 +94,7 @@ class GradientTest {
                 for (int j = 0; j < q.length; j++) {
                     q[j] += tables[i][j] - softTables[i][j];
                 }
-                double[] x = kind == CodeGradient.FIRST_ORDER ? q : twin.secondOrder(q, tables[i], codes[i]);
+                double[] x = kind == Estimator.AVERAGED ? q : twin.secondOrder(q, tables[i], codes[i]);
                 for (int j = 0; j < q.length; j++) {
                     total += byTable[i][j] * q[j] + byCode[i][j] * x[j];
                 }
@@ -108,7 +109,7 @@ class GradientTest {
 
     @Test
     void gradientOfTheDecoderIsThatOfTheScore() {
-        start(CodeGradient.SECOND_ORDER);
+        start(Estimator.SECOND_ORDER);
         Map<String, INDArray> gradients = gradients();
         for (String name : new String[] {"decoder_W", "decoder_b"}) {
             check(name, gradients.get(name), () -> graph.score(batch, false) * images.length);

@@ -1,5 +1,6 @@
 package io.mdnf.dl4j;
 
+import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Draws;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
@@ -58,7 +59,7 @@ final class Patterns {
     }
 
     static ComputationGraphConfiguration configuration(
-            MdnfLatent latent, CodeGradient gradient, DataType type, double rate, long seed) {
+            MdnfLatent latent, Estimator gradient, DataType type, double rate, long seed) {
         int hidden = 32;
         return new NeuralNetConfiguration.Builder().seed(seed).dataType(type).updater(new Adam(rate)).graphBuilder()
                 .addInputs("image", "choice")

@@ -12,6 +12,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Tables;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Draws;
@@ -60,15 +61,18 @@ final class VifExpectation implements FlowExpectation, TrainingTask<double[]> {
         this.setting = Setting.in(graph);
         this.logRho = graph.placeholder("logRho", points, clusters);
         MixtureGraph flows = mixture.in(setting);
-        this.q = flows.tables(null).reshape(points, clusters);
-        Tensor frequencies = q;
+        Tables tables = flows.tables(null);
+        this.q = tables.q().reshape(points, clusters);
+        Tensor bound;
         if (settings.samples() > 0) {
             this.chosen = graph.placeholder("chosen", points, components, 1);
-            frequencies = perComponent(graph, flows, points, clusters).matmul(chosen).reshape(points, clusters);
+            Tensor frequencies = perComponent(graph, flows, points, clusters).matmul(chosen).reshape(points, clusters);
+            bound = frequencies.times(logRho.minus(q.log(MixtureGraph.TRAINING))).sum();
         } else {
             this.chosen = null;
+            bound = q.times(logRho).sum().plus(tables.entropy().sum());
         }
-        Tensor loss = frequencies.times(logRho.minus(q.log(MixtureGraph.TRAINING))).sum().times(-1);
+        Tensor loss = bound.times(-1);
         this.plan = ExecutionPlan.compile(graph, loss, q);
         this.training = new GradientTraining<>(this);
     }

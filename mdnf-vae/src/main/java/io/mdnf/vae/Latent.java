@@ -1,92 +1,111 @@
 package io.mdnf.vae;
 
 import io.mdnf.graph.ExecutionPlan;
-import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Estimator;
+import io.mdnf.mixture.MixtureGraph;
+import io.mdnf.mixture.Sampling;
 import io.mdnf.random.Draws;
+import io.mdnf.relaxation.GumbelSoftmax;
+import io.mdnf.relaxation.RelaxedObjective;
+import io.mdnf.relaxation.RelaxedSample;
+import io.mdnf.relaxation.Temperature;
+import io.mdnf.space.CodeSpace;
 
-/** One method's training terms: a likelihood of sampled codes, and what is subtracted from it. */
-abstract sealed class Latent permits FactorisedLatent, JointLatent, RelaxedLatent, ExactLatent {
+/**
+ * One method's training terms: a likelihood of sampled codes, and what is subtracted from it.
+ *
+ * @param logLikelihood log p(image | code) of the sampled code, [n]
+ * @param divergence what the method subtracts, [n]; an estimate of KL(q || prior) for all but the relaxed methods
+ * @param drawing writes the randomness and the temperature of a step
+ */
+record Latent(Tensor logLikelihood, Tensor divergence, Drawing drawing) {
 
-    /** What keeps the logarithm of a sampled category's probability finite. */
-    static final double FLOOR = 1e-30;
-
-    /** CodeSpace up to this width are averaged over flows by one product; for wider ones it would cost more than it saves. */
-    private static final int NARROW = 64;
+    /** Writes the randomness and the temperature of a step. */
+    @FunctionalInterface
+    interface Drawing {
+        void draw(ExecutionPlan plan, Draws draws, double temperature);
+    }
 
     /** Builds the method's terms. */
     static Latent of(VaeNetworks networks, Tensor image) {
         return switch (networks.settings().method()) {
-            case MDNF -> new FactorisedLatent(networks, image);
-            case MDNF_JOINT -> new JointLatent(networks, image);
-            case GUMBEL, JANG, MADDISON_21, MADDISON_22 -> new RelaxedLatent(networks, image);
-            case EXACT -> new ExactLatent(networks, image);
+            case MDNF, MDNF_JOINT -> flows(networks, image);
+            case GUMBEL, JANG, MADDISON_21, MADDISON_22 -> relaxed(networks, image);
+            case EXACT -> exact(networks, image);
         };
     }
 
-    private Tensor logLikelihood;
-    private Tensor divergence;
-
-    /** What a method's constructor found. */
-    final void terms(Tensor likelihood, Tensor subtracted) {
-        logLikelihood = likelihood;
-        divergence = subtracted;
-    }
-
-    /** log p(image | code) of the sampled code, [n]. */
-    final Tensor logLikelihood() {
-        return logLikelihood;
-    }
-
-    /** What the method subtracts, [n]; an estimate of KL(q || prior) for all but the relaxed methods. */
-    final Tensor divergence() {
-        return divergence;
-    }
-
-    /** Writes the randomness and the temperature of a step. */
-    abstract void draw(ExecutionPlan plan, Draws draws, double temperature);
-
-    /** One-hot shifts of all flows with their straight-through gradient, [n, B, D * K]; deltas at 0 make them codes. */
-    static Tensor flows(VaeNetworks networks, Tensor image, Tensor inverseTemperature) {
+    /**
+     * A mixture of flows given the image. With a flow for every variable the divergence is summed over categories; with
+     * one flow for the whole code, at most B atoms, it is estimated at the sampled code, log q(z) - log p(z).
+     */
+    private static Latent flows(VaeNetworks networks, Tensor image) {
         VaeSettings settings = networks.settings();
-        return StraightThrough.FIRST_ORDER
-                .oneHot(networks.flowLogits(image), settings.space(), inverseTemperature)
-                .reshape(image.extent(0), settings.components(), networks.width());
+        int n = (int) image.extent(0);
+        boolean joint = settings.method() == LatentMethod.MDNF_JOINT;
+        Tensor inverseTemperature = networks.graph().placeholder("inverseTemperature", 1, 1);
+        MixtureGraph q = networks.posterior(image, inverseTemperature);
+        Sampling sampling = q.sample(n, joint ? Estimator.CHOSEN : settings.estimator());
+        Tensor code = sampling.codes().reshape(n, networks.width());
+        Tensor divergence = joint
+                ? q.logProb(sampling.codes(), MixtureGraph.TRAINING).minus(networks.logPrior(code))
+                : q.tables(null).divergence(networks.logPrior());
+        return new Latent(networks.logLikelihood(code, image), divergence, (plan, draws, temperature) -> {
+            plan.write(inverseTemperature, 1 / temperature);
+            sampling.draw(plan, draws);
+        });
+    }
+
+    /** The Gumbel-Softmax methods. What they maximise is no bound of the discrete model unless a method's type says so. */
+    private static Latent relaxed(VaeNetworks networks, Tensor image) {
+        VaeSettings settings = networks.settings();
+        long n = image.extent(0);
+        Temperature temperature = Temperature.placeholder(networks.graph(), "temperature");
+        GumbelSoftmax q = new GumbelSoftmax(settings.space(), networks.logits(image), temperature);
+        Tensor noise = networks.graph().placeholder("noise", n, settings.latents(), settings.categories());
+        RelaxedSample sample = settings.straightThrough() ? q.straightThrough(noise) : q.sample(noise);
+        Tensor code = sample.code().reshape(n, networks.width());
+        return new Latent(networks.logLikelihood(code, image), objective(networks).divergence(q, sample),
+                (plan, draws, tau) -> {
+                    temperature.write(plan, tau);
+                    plan.write(noise, draws.gumbel("noise", noise.size()));
+                });
+    }
+
+    private static RelaxedObjective objective(VaeNetworks networks) {
+        VaeSettings settings = networks.settings();
+        return switch (settings.method()) {
+            case GUMBEL -> new RelaxedObjective.RelaxedPrior(new GumbelSoftmax(
+                    settings.space(), networks.priorLogits(), Temperature.fixed(networks.graph(), 1)));
+            case JANG -> new RelaxedObjective.Jang();
+            case MADDISON_21 -> new RelaxedObjective.MaddisonEq21(networks.priorLogits());
+            case MADDISON_22 -> new RelaxedObjective.MaddisonEq22(networks.priorLogits());
+            default -> throw new IllegalArgumentException(settings.method() + " is not relaxed");
+        };
     }
 
     /**
-     * The distribution of each variable when flows are chosen one by one, with its straight-through gradient: the mean
-     * of their shifts, [n, D, K].
+     * A product of categoricals with the whole ELBO summed over all codes: no sampling, no relaxation, the exact
+     * gradient. E_q[log p(x | z)] = sum_z q(z | x) log p(x | z), where every z is decoded once for all images.
      */
-    static Tensor tables(VaeNetworks networks, Tensor image, Tensor inverseTemperature) {
-        VaeSettings settings = networks.settings();
-        if (settings.categories() > 2) {
-            return mean(networks, flows(networks, image, inverseTemperature));
-        }
-        Tensor second = StraightThrough.second(networks.flowDifferences(image), inverseTemperature);
-        int components = settings.components();
-        return StraightThrough.pairs(counts(second, components, settings.latents()), components)
-                .times(1.0 / components);
-    }
-
-    /** The mean over flows [n, B, D * K], [n, D, K]. */
-    static Tensor mean(VaeNetworks networks, Tensor flows) {
-        VaeSettings settings = networks.settings();
-        int components = settings.components();
+    private static Latent exact(VaeNetworks networks, Tensor image) {
+        CodeSpace space = networks.settings().space();
+        long n = image.extent(0);
         int width = networks.width();
-        long n = flows.extent(0);
-        Tensor counts = width <= NARROW
-                ? counts(flows.reshape(n, (long) components * width), components, width)
-                : networks.graph().ones(n, 1, components).matmul(flows);
-        return counts.times(1.0 / components).reshape(n, settings.latents(), settings.categories());
+        int size = space.sizeAtMost(VaeSettings.ENUMERABLE);
+        Tensor all = networks.graph().constant(space.oneHot(space.all(size)), size, width);
+        Tensor logQ = networks.logits(image).logSoftmax().reshape(n, width);
+        Tensor weights = logQ.matmulTransposed(all).exp();
+        Tensor decoded = networks.decode(all);
+        Tensor nothing = decoded.softplus().sum(1);
+        Tensor logLikelihoods = image.matmulTransposed(decoded).minus(nothing.repeatLeading(n));
+        Tensor divergence = logQ.exp().times(logQ).sum(1).minus(networks.logPrior(logQ.exp()));
+        return new Latent(weights.times(logLikelihoods).sum(1), divergence, (plan, draws, temperature) -> { });
     }
 
-    /** The sum over components of [n, B * width], [n, width], by one product; exact for codes, in float too. */
-    private static Tensor counts(Tensor values, int components, int width) {
-        double[] collect = new double[components * width * width];
-        for (int i = 0; i < components * width; i++) {
-            collect[i * width + i % width] = 1;
-        }
-        return values.matmul(values.graph().constant(collect, (long) components * width, width));
+    /** Writes the randomness and the temperature of a step. */
+    void draw(ExecutionPlan plan, Draws draws, double temperature) {
+        drawing.draw(plan, draws, temperature);
     }
 }

@@ -1,20 +1,22 @@
 package io.mdnf.vae;
 
 import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.distribution.Atoms;
+import io.mdnf.distribution.CodeDistribution;
+import io.mdnf.distribution.Product;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.random.Draws;
+import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.Optional;
-import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * A discrete VAE with its parameters: encodes images into q(z | x), decodes codes into pixels, and says what the model
@@ -38,7 +40,7 @@ public final class TrainedVae implements AutoCloseable {
     private final int batch;
     private final ParameterLayout layout;
     private final double[] parameters;
-    private final double[] logPrior;
+    private final Product prior;
 
     private final ExecutionPlan encoder;
     private final Tensor image;
@@ -68,11 +70,11 @@ public final class TrainedVae implements AutoCloseable {
         code = drawing.placeholder("code", batch, networks.width());
         decodedImage = drawing.placeholder("image", batch, pixels);
         Tensor decoded = networks.decode(code);
-        logLikelihood = VaeNetworks.logLikelihood(decoded, decodedImage);
+        logLikelihood = VaeNetworks.logLikelihoodOf(decoded, decodedImage);
         mean = decoded.sigmoid();
         decoder = plan(drawing, logLikelihood, mean);
 
-        logPrior = logPrior();
+        prior = prior();
     }
 
     /**
@@ -87,14 +89,13 @@ public final class TrainedVae implements AutoCloseable {
         return new TrainedVae(settings, pixels, checkpoint.layout(), checkpoint.parameters());
     }
 
-    /** q_d(k) [n, D, K] of a product, or the one-hot atoms [n, B, D * K] of a joint mixture. */
+    /** q_d(k) [n, D, K] of a product, or the one-hot atoms [B, n, D, K] of a joint mixture. */
     private Tensor posterior(VaeNetworks networks) {
         if (!settings.method().isFlow()) {
             return networks.logits(image).softmax();
         }
-        Tensor flows = networks.flowLogits(image).argmaxOneHot()
-                .reshape(batch, settings.components(), networks.width());
-        return settings.method() == LatentMethod.MDNF ? Latent.mean(networks, flows) : flows;
+        MixtureGraph q = networks.posterior(image, networks.graph().ones(1, 1));
+        return settings.method() == LatentMethod.MDNF ? q.tables(null).q() : q.atoms();
     }
 
     private ExecutionPlan plan(Graph graph, Tensor... outputs) {
@@ -108,19 +109,42 @@ public final class TrainedVae implements AutoCloseable {
         return plan;
     }
 
-    private double[] logPrior() {
-        double[] logits = settings.prior() == CodePrior.LEARNED
-                ? layout.read("prior/logits", parameters)
-                : new double[codes.oneHotLength()];
-        double[] log = new double[logits.length];
+    private Product prior() {
+        if (settings.prior() == CodePrior.UNIFORM) {
+            return Product.uniform(codes);
+        }
+        double[] p = layout.read("prior/logits", parameters);
+        for (int row = 0; row < p.length; row += settings.categories()) {
+            LogSpace.normalise(p, row, row + settings.categories());
+        }
+        return product(p, 0);
+    }
+
+    /** The product whose tables q_d(k), of float accuracy, start at an offset. */
+    private Product product(double[] tables, int offset) {
         int categories = settings.categories();
-        for (int row = 0; row < logits.length; row += categories) {
-            double sum = LogSpace.sumExp(Arrays.copyOfRange(logits, row, row + categories));
+        double[][] q = new double[settings.latents()][];
+        for (int d = 0; d < q.length; d++) {
+            q[d] = Arrays.copyOfRange(tables, offset + d * categories, offset + (d + 1) * categories);
+            double sum = Arrays.stream(q[d]).sum();
             for (int k = 0; k < categories; k++) {
-                log[row + k] = logits[row + k] - sum;
+                q[d][k] /= sum;
             }
         }
-        return log;
+        return new Product(q);
+    }
+
+    /** The atoms of the i-th image of a batch among all [B, n, D * K], equally weighted. */
+    private Atoms atoms(double[] all, int i) {
+        int components = settings.components();
+        int width = codes.oneHotLength();
+        double[] own = new double[components * width];
+        for (int b = 0; b < components; b++) {
+            System.arraycopy(all, (b * batch + i) * width, own, b * width, width);
+        }
+        double[] equal = new double[components];
+        Arrays.fill(equal, 1.0 / components);
+        return Atoms.merged(codes, codes.indices(own), equal);
     }
 
     /** Returns the settings the model was trained with. */
@@ -128,23 +152,15 @@ public final class TrainedVae implements AutoCloseable {
         return settings;
     }
 
-    /** The posteriors of up to one batch of images, given as pixels [count * pixels]. */
-    private CodePosterior[] encode(float[] images, int count) {
+    /** q(z | x) of up to one batch of images, given as pixels [count * pixels]. */
+    private CodeDistribution[] encode(float[] images, int count) {
         encoder.write(image, Arrays.copyOf(images, batch * pixels));
         encoder.run();
         double[] values = encoder.read(posterior);
-        CodePosterior[] result = new CodePosterior[count];
-        int width = codes.oneHotLength();
-        for (int i = 0; i < count; i++) {
-            if (settings.method() == LatentMethod.MDNF_JOINT) {
-                int from = i * settings.components() * width;
-                int[][] atoms = codes.indices(Arrays.copyOfRange(values, from, from + settings.components() * width));
-                result[i] = new CodePosterior.Atoms(atoms, settings.categories());
-            } else {
-                result[i] = CodePosterior.Product.normalised(
-                        values, i * width, settings.latents(), settings.categories());
-            }
-        }
+        CodeDistribution[] result = new CodeDistribution[count];
+        Arrays.setAll(result, i -> settings.method() == LatentMethod.MDNF_JOINT
+                ? atoms(values, i)
+                : product(values, i * codes.oneHotLength()));
         return result;
     }
 
@@ -155,10 +171,15 @@ public final class TrainedVae implements AutoCloseable {
         decoder.run();
     }
 
-    private double logPrior(int[] drawn) {
-        double sum = 0;
-        for (int d = 0; d < drawn.length; d++) {
-            sum += logPrior[d * settings.categories() + drawn[d]];
+    /** KL(q || prior), exactly: the logarithm of a product of priors is a sum over variables. */
+    private double divergence(CodeDistribution q) {
+        double[][] marginals = q.marginals(0, Seed.of(0)).probabilities();
+        double[][] p = prior.q();
+        double sum = -q.entropy(0, Seed.of(0)).value();
+        for (int d = 0; d < p.length; d++) {
+            for (int k = 0; k < p[d].length; k++) {
+                sum -= marginals[d][k] * Math.log(p[d][k]);
+            }
         }
         return sum;
     }
@@ -183,36 +204,32 @@ public final class TrainedVae implements AutoCloseable {
         double[] weighted = new double[importance > 0 ? count : 0];
         double reconstruction = 0;
         double kl = 0;
+        int draws = Math.max(samples, importance);
         for (int start = 0; start < count; start += batch) {
             int n = Math.min(batch, count - start);
             Seed own = seed.fold(start);
             float[] seen = pixels(images, start, n, own);
-            CodePosterior[] q = encode(seen, n);
+            CodeDistribution[] q = encode(seen, n);
             decoder.write(decodedImage, Arrays.copyOf(seen, batch * pixels));
-            UniformRandomProvider random = new Draws(own).stream("code");
-            double[][] logWeights = new double[n][Math.max(samples, importance)];
-            double[] likelihood = new double[n];
-            for (int s = 0; s < Math.max(samples, importance); s++) {
-                int[][] drawn = new int[n][];
+            int[][][] drawn = new int[n][][];
+            Arrays.setAll(drawn, i -> q[i].sample(draws, own.fold(i)));
+            double[][] logP = new double[n][draws];
+            for (int s = 0; s < draws; s++) {
+                int now = s;
+                decode(Arrays.stream(drawn).map(codes -> codes[now]).toArray(int[][]::new));
+                double[] values = decoder.read(logLikelihood);
                 for (int i = 0; i < n; i++) {
-                    drawn[i] = q[i].draw(random);
-                }
-                decode(drawn);
-                double[] logP = decoder.read(logLikelihood);
-                for (int i = 0; i < n; i++) {
-                    if (s < samples) {
-                        likelihood[i] += logP[i] / samples;
-                    }
-                    logWeights[i][s] = logP[i] + logPrior(drawn[i]) - q[i].logProb(drawn[i]);
+                    logP[i][s] = values[i];
                 }
             }
             for (int i = 0; i < n; i++) {
-                double divergence = q[i].divergence(logPrior);
-                elbo[start + i] = likelihood[i] - divergence;
-                reconstruction += likelihood[i] / count;
+                double likelihood = Arrays.stream(logP[i], 0, samples).average().orElseThrow();
+                double divergence = divergence(q[i]);
+                elbo[start + i] = likelihood - divergence;
+                reconstruction += likelihood / count;
                 kl += divergence / count;
                 if (importance > 0) {
-                    weighted[start + i] = LogSpace.meanExp(Arrays.copyOf(logWeights[i], importance));
+                    weighted[start + i] = importanceWeighted(q[i], Arrays.copyOf(drawn[i], importance), logP[i]);
                 }
             }
         }
@@ -220,6 +237,15 @@ public final class TrainedVae implements AutoCloseable {
         return new VaeEvaluation(count, samples, Estimate.of(elbo), reconstruction, kl, importance,
                 importance > 0 ? Optional.of(Estimate.of(weighted)) : Optional.empty(),
                 summed ? Optional.of(Estimate.of(logLikelihoods(images, seed))) : Optional.empty());
+    }
+
+    /** log mean p(x, z) / q(z) over drawn codes. */
+    private double importanceWeighted(CodeDistribution q, int[][] drawn, double[] logLikelihoods) {
+        double[] logQ = q.logProb(drawn);
+        double[] logPrior = prior.logProb(drawn);
+        double[] logWeights = new double[drawn.length];
+        Arrays.setAll(logWeights, s -> logLikelihoods[s] + logPrior[s] - logQ[s]);
+        return LogSpace.meanExp(logWeights);
     }
 
     /**
@@ -260,9 +286,10 @@ public final class TrainedVae implements AutoCloseable {
 
     private void add(double[] logLikelihood, int[][] chunk, int start, int n, double[] result) {
         double[] joint = new double[chunk.length + 1];
+        double[] logPrior = prior.logProb(chunk);
         for (int i = 0; i < n; i++) {
             for (int c = 0; c < chunk.length; c++) {
-                joint[c] = logLikelihood[i * batch + c] + logPrior(chunk[c]);
+                joint[c] = logLikelihood[i * batch + c] + logPrior[c];
             }
             joint[chunk.length] = result[start + i];
             result[start + i] = LogSpace.sumExp(joint);
@@ -283,15 +310,7 @@ public final class TrainedVae implements AutoCloseable {
      * @return [count * pixels], in 0 to 1
      */
     public float[] sample(int count, Seed seed) {
-        double[] prior = new double[logPrior.length];
-        Arrays.setAll(prior, i -> Math.exp(logPrior[i]));
-        CodePosterior draws = new CodePosterior.Product(prior, settings.categories());
-        UniformRandomProvider random = new Draws(seed).stream("prior");
-        int[][] drawn = new int[count][];
-        for (int i = 0; i < count; i++) {
-            drawn[i] = draws.draw(random);
-        }
-        return means(drawn);
+        return means(prior.sample(count, seed));
     }
 
     /**
@@ -302,9 +321,8 @@ public final class TrainedVae implements AutoCloseable {
      * @return [images * pixels], in 0 to 1
      */
     public float[] reconstruct(ImageRows images, Seed seed) {
-        UniformRandomProvider random = new Draws(seed).stream("code");
         int[][] drawn = new int[images.count()][];
-        forEach(images, seed, (i, q) -> drawn[i] = q.draw(random));
+        forEach(images, seed, (i, q) -> drawn[i] = q.sample(1, seed.fold("code").fold(i))[0]);
         return means(drawn);
     }
 
@@ -317,7 +335,7 @@ public final class TrainedVae implements AutoCloseable {
      */
     public int[][] codes(ImageRows images, Seed seed) {
         int[][] result = new int[images.count()][];
-        forEach(images, seed, (i, q) -> result[i] = q.mostProbable());
+        forEach(images, seed, (i, q) -> result[i] = q.mostProbable(1).get(0).code());
         return result;
     }
 
@@ -341,13 +359,13 @@ public final class TrainedVae implements AutoCloseable {
     }
 
     private interface Visitor {
-        void visit(int image, CodePosterior q);
+        void visit(int image, CodeDistribution q);
     }
 
     private void forEach(ImageRows images, Seed seed, Visitor visitor) {
         for (int start = 0; start < images.count(); start += batch) {
             int n = Math.min(batch, images.count() - start);
-            CodePosterior[] q = encode(pixels(images, start, n, seed.fold(start)), n);
+            CodeDistribution[] q = encode(pixels(images, start, n, seed.fold(start)), n);
             for (int i = 0; i < n; i++) {
                 visitor.visit(start + i, q[i]);
             }

@@ -1,15 +1,27 @@
 package io.mdnf.vae;
 
+import io.mdnf.base.Deltas;
+import io.mdnf.flow.Setting;
+import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.MixtureGraph;
+import io.mdnf.mixture.Structure;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.network.Conditioned;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.network.Given;
+import io.mdnf.network.ShiftNetwork;
+import io.mdnf.space.CodeSpace;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The networks of a VAE laid out in a graph: encoder, head, prior, decoder. Parameters are named, so that a graph of
+ * The networks of a VAE laid out in a graph: encoder, posterior, prior, decoder. Parameters are named, so that a graph of
  * the encoder alone shares them with the graph of the whole.
  *
  * @param settings the model
@@ -32,31 +44,36 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
         return encoder().of(graph, image).reshape(image.extent(0), settings.latents(), settings.categories());
     }
 
-    /** Logits of the flows, [n, B, D, K]. */
-    Tensor flowLogits(Tensor image) {
-        long n = image.extent(0);
+    /** The mixture of flows, which takes logits from the image. */
+    private Mixture mixture() {
+        CodeSpace space = settings.space();
         int components = settings.components();
-        Tensor own = encoder().of(graph, image);
-        Tensor logits = settings.head() == FlowHead.PAPER
-                ? paperHead().of(graph, own)
-                : own.repeatAt(1, components).plus(offsets().repeatLeading(n));
-        return logits.reshape(n, components, settings.latents(), settings.categories());
+        ShiftNetwork network = settings.head() == FlowHead.PAPER
+                ? new Given(space, components)
+                : new Conditioned(new DirectLogits(space, components, Initialiser.gumbel()));
+        return new Mixture(settings.method() == LatentMethod.MDNF_JOINT ? Structure.JOINT : Structure.PER_VARIABLE,
+                new ShiftFlow(network), Deltas.zero(space, components), Weighting.EQUAL);
     }
 
-    /** For two categories, the differences of the flows' logits, [n, B * D]. */
-    Tensor flowDifferences(Tensor image) {
+    /** q(code | image), one row for every image. */
+    MixtureGraph posterior(Tensor image, Tensor inverseTemperature) {
+        Graph own = graph.under("posterior");
+        return mixture().in(new Setting(own, StraightThrough.FIRST_ORDER, inverseTemperature, given(image)));
+    }
+
+    /** What the image gives the flows: [n, D, K] to all alike, or [B, n, D, K], for two categories their differences. */
+    private Tensor given(Tensor image) {
         long n = image.extent(0);
         int components = settings.components();
         int latents = settings.latents();
-        Tensor differences;
-        if (settings.head() == FlowHead.PAPER) {
-            differences = paperHead().differences(graph, encoder().of(graph, image));
-        } else {
-            Tensor own = encoder().differences(graph, image);
-            Tensor offsets = StraightThrough.differences(offsets().reshape(components, latents, 2));
-            differences = own.repeatAt(1, components).plus(offsets.repeatLeading(n));
+        if (settings.head() == FlowHead.SHARED) {
+            return logits(image);
         }
-        return differences.reshape(n, (long) components * latents);
+        boolean binary = settings.categories() == 2;
+        Tensor own = encoder().of(graph, image);
+        Tensor all = binary ? paperHead().differences(graph, own) : paperHead().of(graph, own);
+        return all.reshape(n, components, all.extent(1) / components).permute(1, 0, 2)
+                .reshape(components, n, latents, binary ? 1 : settings.categories());
     }
 
     private DenseLayers encoder() {
@@ -68,12 +85,6 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
         return new DenseLayers("head", width(), all, all);
     }
 
-    private Tensor offsets() {
-        int all = settings.components() * width();
-        return graph.under("head").parameter(
-                new Parameter("offsets", (draws, shape) -> draws.gumbel("values", all), settings.components(), width()));
-    }
-
     /** Unnormalised log-probabilities of the prior, [1, D, K]. */
     Tensor priorLogits() {
         long[] shape = {1, settings.latents(), settings.categories()};
@@ -82,9 +93,14 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
                 : graph.constant(new double[width()], shape);
     }
 
-    /** log p(z) of each category repeated for n images, [n, D, K]. */
-    Tensor logPrior(long n) {
-        return priorLogits().logSoftmax().reshape(settings.latents(), settings.categories()).repeatLeading(n);
+    /** log p(z) of each category, [D, K]. */
+    Tensor logPrior() {
+        return priorLogits().logSoftmax().reshape(settings.latents(), settings.categories());
+    }
+
+    /** log p(z) of codes, or its mean under a product q, [n], of [n, D * K]. */
+    Tensor logPrior(Tensor codes) {
+        return codes.matmul(logPrior().reshape(width(), 1)).reshape(codes.extent(0));
     }
 
     /** Bernoulli logits of the pixels, [n, pixels], of codes [n, D * K]. */
@@ -94,8 +110,13 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
         return new DenseLayers("decoder", widths(width(), append(mirrored, pixels))).of(graph, codes);
     }
 
+    /** log p(image | code), [n], of codes [n, D * K]. */
+    Tensor logLikelihood(Tensor codes, Tensor image) {
+        return logLikelihoodOf(decode(codes), image);
+    }
+
     /** log p(image | code), [n]: sum over pixels of x o - softplus(o). */
-    static Tensor logLikelihood(Tensor decoded, Tensor image) {
+    static Tensor logLikelihoodOf(Tensor decoded, Tensor image) {
         return image.times(decoded).minus(decoded.softplus()).sum(1);
     }
 

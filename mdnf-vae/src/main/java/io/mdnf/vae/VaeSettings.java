@@ -5,7 +5,6 @@ import io.mdnf.mixture.Estimator;
 import io.mdnf.space.CodeSpace;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -26,7 +25,6 @@ import java.util.stream.Stream;
  * @param straightThrough whether the decoder of a Gumbel method sees one-hot codes while training
  * @param head how flows get their logits
  * @param estimator where the gradient of a code sampled from a per-variable mixture goes
- * @param order how accurate the gradient of the averaged estimator is
  * @param prior the prior of codes
  * @param pixels what the model sees of a grey byte
  * @param hidden widths of the encoder's hidden layers; the decoder mirrors them
@@ -36,7 +34,7 @@ import java.util.stream.Stream;
  * @param shuffled whether images come in a new order every epoch; the published code keeps the file's
  */
 public record VaeSettings(LatentMethod method, int latents, int categories, int components, boolean straightThrough,
-        FlowHead head, Estimator estimator, GradientOrder order, CodePrior prior, PixelKind pixels,
+        FlowHead head, Estimator estimator, CodePrior prior, PixelKind pixels,
         List<Integer> hidden, int batch, double rate, TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
     /** The most codes that are enumerated while training. */
@@ -80,7 +78,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
      */
     public static VaeSettings of(LatentMethod method, int latents, int categories, int components) {
         return new VaeSettings(method, latents, categories, method.isFlow() ? components : 1, false, FlowHead.SHARED,
-                Estimator.AVERAGED, GradientOrder.SECOND, CodePrior.UNIFORM, PixelKind.GREY, List.of(512, 256), 256,
+                Estimator.SECOND_ORDER, CodePrior.UNIFORM, PixelKind.GREY, List.of(512, 256), 256,
                 1e-3, usualTemperature(method, FlowHead.SHARED), true);
     }
 
@@ -111,12 +109,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
 
     /** Returns these settings with another gradient of sampled codes. */
     public VaeSettings withEstimator(Estimator chosen) {
-        return with(Map.of("estimator", word(chosen)));
-    }
-
-    /** Returns these settings with a more or less accurate gradient. */
-    public VaeSettings withOrder(GradientOrder chosen) {
-        return with(Map.of("order", chosen));
+        return with(Map.of("estimator", chosen));
     }
 
     /** Returns these settings with another prior. */
@@ -155,10 +148,6 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
         return of(map);
     }
 
-    private static String word(Estimator estimator) {
-        return estimator.name().toLowerCase(Locale.ROOT);
-    }
-
     private static String joined(List<Integer> widths) {
         return widths.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
@@ -172,8 +161,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
         map.put("components", Integer.toString(components));
         map.put("straightThrough", Boolean.toString(straightThrough));
         map.put("head", head.toString());
-        map.put("estimator", word(estimator));
-        map.put("order", order.toString());
+        map.put("estimator", estimator.toString());
         map.put("prior", prior.toString());
         map.put("pixels", pixels.toString());
         map.put("hidden", joined(hidden));
@@ -196,8 +184,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
         return new VaeSettings(one(map, "method", LatentMethod.values()), integer(map, "latents"),
                 integer(map, "categories"), integer(map, "components"), truth(map, "straightThrough"),
                 one(map, "head", FlowHead.values()),
-                read(map, "estimator", text -> Estimator.valueOf(text.toUpperCase(Locale.ROOT))),
-                one(map, "order", GradientOrder.values()), one(map, "prior", CodePrior.values()),
+                one(map, "estimator", Estimator.values()), one(map, "prior", CodePrior.values()),
                 one(map, "pixels", PixelKind.values()),
                 read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
                 integer(map, "batch"), number(map, "rate"),

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
+import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
@@ -38,15 +41,28 @@ class VaeNetworksTest {
         }
     }
 
-    /** The short cut for two categories against the general way: all logits, one-hot codes, mean over flows. */
+    private static Tensor temperature(VaeNetworks networks) {
+        return networks.graph().constant(new double[] {0.7}, 1, 1);
+    }
+
+    /** Two categories by differences against the general way: all logits, one-hot codes, mean over flows. */
     @ParameterizedTest
     @EnumSource(FlowHead.class)
     void twoCategoriesAreDecidedByDifferencesAlone(FlowHead head) {
         VaeSettings settings = VaeSettings.of(LatentMethod.MDNF, 3, 2, 4).withHidden(7, 6).withHead(head);
-        Result fast = run(settings, (networks, image) -> Latent.tables(networks, image,
-                networks.graph().constant(new double[] {0.7}, 1, 1)));
-        Result general = run(settings, (networks, image) -> Latent.mean(networks, Latent.flows(networks, image,
-                networks.graph().constant(new double[] {0.7}, 1, 1))));
+        Result fast = run(settings, (networks, image) ->
+                networks.posterior(image, temperature(networks)).tables(null).q());
+        Result general = run(settings, (networks, image) -> {
+            Graph graph = networks.graph();
+            Tensor own = new DenseLayers("encoder", PIXELS, 7, 6, 6).of(graph, image);
+            Tensor logits = head == FlowHead.PAPER
+                    ? new DenseLayers("head", 6, 24, 24).of(graph, own).reshape(IMAGES, 4, 3, 2)
+                    : own.repeatAt(1, 4).plus(graph.under("posterior/flow/shift").parameter(
+                            new Parameter("logits", Initialiser.gumbel(), 4, 3, 2)).reshape(4, 6).repeatLeading(IMAGES))
+                            .reshape(IMAGES, 4, 3, 2);
+            Tensor flows = StraightThrough.FIRST_ORDER.oneHot(logits, settings.space(), temperature(networks));
+            return flows.sum(1).times(0.25);
+        });
         assertThat(fast.table).containsExactly(general.table, within(1e-12));
         assertThat(fast.gradient).containsExactly(general.gradient, within(1e-12));
         assertThat(Arrays.stream(fast.gradient).map(Math::abs).max().orElseThrow()).isGreaterThan(1e-3);
@@ -64,11 +80,11 @@ class VaeNetworksTest {
         Graph graph = new Graph(Precision.FLOAT);
         VaeNetworks networks = new VaeNetworks(settings, graph, PIXELS);
         Tensor image = graph.placeholder("image", IMAGES, PIXELS);
-        Tensor q = Latent.tables(networks, image, graph.constant(new double[] {0.7}, 1, 1));
+        Tensor q = networks.posterior(image, temperature(networks)).tables(null).q();
         try (ExecutionPlan plan = ExecutionPlan.forward(graph, q)) {
             double[] alike = new double[components * 3 * categories];
             // without offsets all flows agree
-            plan.load(plan.layout().with("head/offsets", alike, plan.layout().initial(Seed.of(1))));
+            plan.load(plan.layout().with("posterior/flow/shift/logits", alike, plan.layout().initial(Seed.of(1))));
             plan.write(image, new Draws(Seed.of(2)).normal("image", image.size()));
             plan.run();
             for (double share : plan.read(q)) {

@@ -16,7 +16,7 @@ class VaeSettingsTest {
     @EnumSource(LatentMethod.class)
     void everySettingSurvivesAManifest(LatentMethod method) {
         VaeSettings settings = VaeSettings.of(method, 3, 4, 5).withHead(FlowHead.PAPER)
-                .withEstimator(Estimator.CHOSEN).withOrder(GradientOrder.FIRST)
+                .withEstimator(Estimator.CHOSEN)
                 .withPixels(PixelKind.DYNAMIC).withHidden(7, 6, 5).withBatch(9, 0.02)
                 .withTemperature(3, 0.01, 0.1).withShuffled(false);
         assertThat(VaeSettings.of(settings.toMap())).isEqualTo(settings);

@@ -29,7 +29,7 @@ class VaeTrainingTest {
         VaeSettings mdnf = Patterns.settings(LatentMethod.MDNF);
         return Stream.concat(
                 Stream.of(mdnf, mdnf.withHead(FlowHead.PAPER), mdnf.withEstimator(Estimator.CHOSEN),
-                        mdnf.withOrder(GradientOrder.FIRST),
+                        mdnf.withEstimator(Estimator.AVERAGED),
                         mdnf.withPrior(CodePrior.LEARNED), mdnf.withPixels(PixelKind.DYNAMIC),
                         Patterns.settings(LatentMethod.MDNF_JOINT), Patterns.settings(LatentMethod.EXACT),
                         Patterns.settings(LatentMethod.MADDISON_22).withPrior(CodePrior.LEARNED)),

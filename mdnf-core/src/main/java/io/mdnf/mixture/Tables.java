@@ -1,0 +1,87 @@
+package io.mdnf.mixture;
+
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.graph.Tensor;
+
+/**
+ * The distributions q_d(. | x_&lt;d, y) that the variables of a PER_VARIABLE mixture are drawn from, in a graph: where flows
+ * are averaged. Without code and outside logits to look at there is one row for all.
+ *
+ * <pre>{@code
+ * Tables tables = q.tables(null);
+ * Tensor code = tables.carriedBy(tables.drawn(noise), Estimator.SECOND_ORDER);
+ * Tensor loss = tables.divergence(logPrior).minus(logLikelihood(code));
+ * }</pre>
+ *
+ * @param q [n or 1, D, K], with the straight-through gradient of every component
+ * @param components B, how many components were averaged
+ */
+public record Tables(Tensor q, int components) {
+
+    /**
+     * What is added to every probability inside the entropy's logarithm while differentiating, as a share of one
+     * component's weight; never in a value. The entropy's slope at q_d(k) = 0 is infinite, but no component can move
+     * there by less than 1 / B: the slope that such a step sees is about log B, and with half a weight added that is
+     * what the gradient is. Nearer to 0, components chase categories that one of them alone would overfill.
+     */
+    private static final double FLOOR = 0.5;
+
+    /**
+     * The entropy along the codes the tables were made at: sum_d H(q_d(. | x_&lt;d)), whose expectation over x ~ q is
+     * H(q), exact where no code is looked at and less noisy than -log q(x) elsewhere. Its gradient by q_d(k),
+     * -log q_d(k) - 1, goes with that of a multilinear log joint, log p(D, x with x_d = k); that of -log q(x) by the
+     * sampled code does not, and together they would lead to the wrong q.
+     *
+     * @return [n or 1]
+     */
+    public Tensor entropy() {
+        Tensor value = perRow(q.times(q.log(q.graph().precision().tiny())));
+        Tensor slope = perRow(q.times(q.log(FLOOR / components)));
+        return StraightThrough.carryGradient(value.stopGradient(), slope).times(-1);
+    }
+
+    /**
+     * KL(q || p) from a product p, with the gradient of {@link #entropy}.
+     *
+     * @param logPrior log p_d(k), [D, K]; any finite number where k is no category
+     * @return [n or 1]
+     */
+    public Tensor divergence(Tensor logPrior) {
+        Tensor cross = rows().matmul(logPrior.reshape(logPrior.size(), 1)).reshape(q.extent(0));
+        return entropy().plus(cross).times(-1);
+    }
+
+    /**
+     * A code drawn from every row: the largest log q + Gumbel noise of each variable.
+     *
+     * @param noise Gumbel noise, [n, D, K]
+     * @return one-hot, [n, D, K], without gradient
+     */
+    public Tensor drawn(Tensor noise) {
+        return q.stopGradient().log(q.graph().precision().tiny()).spread(0, noise.extent(0)).plus(noise).argmaxOneHot();
+    }
+
+    /**
+     * Gives drawn codes the gradient of their distributions.
+     *
+     * @param drawn one-hot, [n, D, K]
+     * @param estimator to which order
+     * @return the same codes
+     */
+    public Tensor carriedBy(Tensor drawn, Estimator estimator) {
+        Tensor own = q.spread(0, drawn.extent(0));
+        return switch (estimator) {
+            case CHOSEN -> drawn;
+            case AVERAGED -> StraightThrough.carryGradient(drawn.stopGradient(), own);
+            case SECOND_ORDER -> StraightThrough.carrySecondOrder(drawn.stopGradient(), own);
+        };
+    }
+
+    private Tensor rows() {
+        return q.reshape(q.extent(0), q.extent(1) * q.extent(2));
+    }
+
+    private Tensor perRow(Tensor terms) {
+        return terms.reshape(q.extent(0), q.extent(1) * q.extent(2)).sum(1);
+    }
+}

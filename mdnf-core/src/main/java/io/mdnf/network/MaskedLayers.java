@@ -1,0 +1,71 @@
+package io.mdnf.network;
+
+import io.mdnf.graph.Affine;
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
+import io.mdnf.graph.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * Layers in which not every unit may see every other: h_l = act(h_{l-1} (W_l * mask_l) + c_l) with weights [N, in, out]
+ * of N networks, then an output layer of weights and a bias.
+ *
+ * @param networks N
+ * @param length numbers of the input and of the output
+ * @param hidden widths of the hidden layers
+ */
+record MaskedLayers(int networks, int length, int... hidden) {
+
+    /** Checks the widths. */
+    MaskedLayers {
+        if (Arrays.stream(hidden).anyMatch(width -> width < 1)) {
+            throw new IllegalArgumentException("widths = " + Arrays.toString(hidden) + ": each must be at least 1");
+        }
+    }
+
+    /** Weights and biases of the hidden layers, the output's weights, and a bias with its own first values. */
+    List<Parameter> parameters(int biases, Initialiser firstBias) {
+        List<Parameter> all = new ArrayList<>();
+        for (int layer = 0; layer < hidden.length; layer++) {
+            all.add(weights("weights" + layer, in(layer), hidden[layer]));
+            all.add(new Parameter("bias" + layer, Initialiser.constant(0), networks, hidden[layer]));
+        }
+        all.add(weights("weights", in(hidden.length), length));
+        all.add(new Parameter("bias", firstBias, biases, length));
+        return all;
+    }
+
+    private Parameter weights(String name, int in, int out) {
+        return new Parameter(name, Initialiser.glorot(), networks, in, out);
+    }
+
+    /** Units in front of a layer. */
+    int in(int layer) {
+        return layer == 0 ? length : hidden[layer - 1];
+    }
+
+    /** The last hidden layer, [N, n, units], of inputs [N, n, length]; the input itself if there is none. */
+    Tensor hidden(Graph graph, List<Parameter> parameters, Tensor x, Activation activation, IntFunction<double[]> mask) {
+        Tensor h = x;
+        for (int layer = 0; layer < hidden.length; layer++) {
+            Tensor weights = graph.parameter(parameters.get(2 * layer));
+            Tensor bias = graph.parameter(parameters.get(2 * layer + 1));
+            h = activation.apply(Affine.masked(h, weights, bias, mask.apply(layer)));
+        }
+        return h;
+    }
+
+    /** The output's weights among the parameters. */
+    Tensor output(Graph graph, List<Parameter> parameters) {
+        return graph.parameter(parameters.get(2 * hidden.length));
+    }
+
+    /** The output's bias among the parameters. */
+    Tensor bias(Graph graph, List<Parameter> parameters) {
+        return graph.parameter(parameters.get(2 * hidden.length + 1));
+    }
+}
