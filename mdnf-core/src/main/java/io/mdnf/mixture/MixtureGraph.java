@@ -7,11 +7,13 @@ import io.mdnf.graph.Affine;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.ModularArithmetic;
+import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A {@link Mixture} laid out in a graph: its log-probability, its tables, its sampled codes, its weights and entropy. The
@@ -317,11 +319,13 @@ public final class MixtureGraph {
         return x;
     }
 
-    /** What drawing has to know of a plan's parameters; null if nothing, for a model may have millions. */
+    /** The mixture's parameters in a plan, as far as drawing needs them: a model around it may have millions. */
     ParameterValues values(ExecutionPlan plan) {
-        boolean nothing = mixture.weighting() == Weighting.EQUAL && mixture.base().parameters().isEmpty()
-                && (mixture.isConditional() || !mixture.looksAtCode());
-        return nothing ? null : new ParameterValues(plan.layout(), plan.parameters(), graph().scope());
+        boolean needed = mixture.weighting() == Weighting.FREE || !mixture.base().parameters().isEmpty()
+                || mixture.looksAtCode() && !mixture.isConditional();
+        return needed
+                ? new ParameterValues(plan.layout(), plan.parameters(), graph().scope())
+                : new ParameterValues(new ParameterLayout(List.of()), new double[0]);
     }
 
     /**

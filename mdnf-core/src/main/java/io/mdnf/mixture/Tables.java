@@ -20,11 +20,11 @@ public record Tables(Tensor q, int components) {
 
     /**
      * What is added to every probability inside the entropy's logarithm while differentiating, as a share of one
-     * component's weight; never in a value. The entropy's slope at q_d(k) = 0 is infinite, but no component can move
-     * there by less than 1 / B: the slope that such a step sees is about log B, and with half a weight added that is
-     * what the gradient is. Nearer to 0, components chase categories that one of them alone would overfill.
+     * component's weight; never in a value. At q_d(k) = 0 the entropy's slope is infinite, yet no component can move
+     * there by less than 1 / B, so what it sees is about log B. With 0.01 the slope is log B + 4.6: bounded, and still
+     * strong enough to bring components back whose softmax is saturated, which half a weight is not (decision 12).
      */
-    private static final double FLOOR = 0.5;
+    private static final double FLOOR = 0.01;
 
     /**
      * The entropy along the codes the tables were made at: sum_d H(q_d(. | x_&lt;d)), whose expectation over x ~ q is

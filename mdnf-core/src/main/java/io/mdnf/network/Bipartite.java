@@ -28,7 +28,7 @@ public record Bipartite(CodeSpace space, int components, int[] passing, int... h
     /** Checks and copies the arrays. */
     public Bipartite {
         passing = passing.clone();
-        hidden = hidden.clone();
+        hidden = MaskedLayers.checked(hidden);
         int variables = space.variables();
         if (Arrays.stream(passing).distinct().count() < passing.length
                 || Arrays.stream(passing).anyMatch(d -> d < 0 || d >= variables)) {

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>Example: {@code new Conditioned(Made.with(space, 40).build())} in {@code setting.given(encoder.of(y))}.
  *
- * @param own the network; not itself conditional
+ * @param own the network; not itself conditional, nor bipartite
  */
 public record Conditioned(ShiftNetwork own) implements ShiftNetwork {
 
@@ -20,6 +20,9 @@ public record Conditioned(ShiftNetwork own) implements ShiftNetwork {
     public Conditioned {
         if (own.isConditional()) {
             throw new IllegalArgumentException("own = " + own + ": takes what is given already");
+        }
+        if (own.dependence() == Dependence.BIPARTITE) {
+            throw new IllegalArgumentException("own = " + own + ": what passes must pass whatever is given");
         }
     }
 

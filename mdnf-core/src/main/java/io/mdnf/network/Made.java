@@ -98,7 +98,7 @@ public final class Made implements ShiftNetwork {
          * @return this
          */
         public Builder hidden(int... widths) {
-            hidden = widths.clone();
+            hidden = MaskedLayers.checked(widths);
             return this;
         }
 

@@ -20,11 +20,16 @@ import java.util.function.IntFunction;
  */
 record MaskedLayers(int networks, int length, int... hidden) {
 
-    /** Checks the widths. */
     MaskedLayers {
-        if (Arrays.stream(hidden).anyMatch(width -> width < 1)) {
-            throw new IllegalArgumentException("widths = " + Arrays.toString(hidden) + ": each must be at least 1");
+        hidden = checked(hidden);
+    }
+
+    /** A copy of widths of at least 1. */
+    static int[] checked(int... widths) {
+        if (Arrays.stream(widths).anyMatch(width -> width < 1)) {
+            throw new IllegalArgumentException("widths = " + Arrays.toString(widths) + ": each must be at least 1");
         }
+        return widths.clone();
     }
 
     /** Weights and biases of the hidden layers, the output's weights, and a bias with its own first values. */

@@ -2,6 +2,7 @@ package io.mdnf.flow;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.network.Activation;
 import io.mdnf.network.Bipartite;
@@ -11,7 +12,6 @@ import io.mdnf.network.Given;
 import io.mdnf.network.Made;
 import io.mdnf.network.Recurrent;
 import io.mdnf.network.ShiftNetwork;
-import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
@@ -26,6 +26,9 @@ public final class Flows {
     /** Straight-through codes replaced by their surrogate: the whole graph is smooth, so gradients can be differenced. */
     public static final StraightThrough SOFT =
             (logits, space, inverse) -> StraightThrough.restrict(logits, space).scaledBy(inverse).softmax();
+
+    /** The name of the logits from outside. */
+    static final String GIVEN = "given";
 
     private Flows() {}
 
@@ -48,16 +51,15 @@ public final class Flows {
         networks.put("given", new Given(space, b));
         networks.put("given and direct", new Conditioned(new DirectLogits(space, b)));
         networks.put("given and made", new Conditioned(Made.with(space, b).hidden(6).build()));
-        networks.put("given and bipartite", new Conditioned(new Bipartite(space, b, new int[] {1}, 5)));
         return networks;
     }
 
-    /** A setting that gives conditional flows logits of their own for every row, [B, n, D, K]. */
-    static Setting setting(Graph graph, Flow flow, long rows) {
+    /** A setting that gives conditional flows a row of logits, the parameter {@link #GIVEN}. */
+    static Setting setting(Graph graph, Flow flow) {
         CodeSpace space = flow.space();
-        double[] given = new Draws(Seed.of(7)).normal("given", (int) (flow.components() * rows * space.oneHotLength()));
         return flow.isConditional()
-                ? Setting.in(graph).given(graph.constant(given, flow.components(), rows, space.variables(), space.width()))
+                ? Setting.in(graph).given(graph.parameter(new Parameter(
+                        GIVEN, Initialiser.normal(1), flow.components(), 1, space.variables(), space.width())))
                 : Setting.in(graph);
     }
 

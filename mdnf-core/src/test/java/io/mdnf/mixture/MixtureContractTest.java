@@ -18,6 +18,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.Activation;
+import io.mdnf.network.Bipartite;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
@@ -420,7 +421,7 @@ class MixtureContractTest {
         }
     }
 
-    /** The value is exact; the slope is that of the logarithm with half a component's weight added. */
+    /** The value is exact; the slope is that of the logarithm with a hundredth of a component's weight added. */
     @Test
     void entropyHasAnExactValueAndABoundedSlope() {
         Graph graph = new Graph(Precision.DOUBLE);
@@ -435,7 +436,7 @@ class MixtureContractTest {
             double exact = -0.25 * Math.log(0.25) - 0.75 * Math.log(0.75);
             assertThat(plan.read(entropy)[0]).isCloseTo(exact, Offset.offset(1e-15));
             assertThat(plan.read(divergence)[0]).isCloseTo(-exact + 0.5 + 2.25, Offset.offset(1e-15));
-            double floor = 0.5 / 8;
+            double floor = 0.01 / 8;
             double[] slopes = Arrays.stream(new double[] {0, 0.25, 0.75})
                     .map(p -> -Math.log(p + floor) - p / (p + floor)).toArray();
             assertThat(plan.gradients()).containsExactly(slopes, Offset.offset(1e-12));
@@ -555,6 +556,7 @@ class MixtureContractTest {
         assertThatThrownBy(() -> conditional.in(short4).sample(4, Estimator.CHOSEN)).hasMessageContaining("given = ");
         assertThatThrownBy(() -> conditional.in(Setting.in(graph)).atoms()).hasMessageContaining("given is missing");
         assertThatThrownBy(() -> new Conditioned(new Given(CODES, B))).hasMessageContaining("already");
+        assertThatThrownBy(() -> new Conditioned(new Bipartite(CODES, B, new int[] {0}))).hasMessageContaining("must pass");
         MixtureGraph atoms = Mixture.atoms(CODES, 2).in(Setting.in(new Graph(Precision.DOUBLE)));
         assertThatThrownBy(() -> atoms.sample(4, Estimator.AVERAGED)).hasMessageContaining("PER_VARIABLE");
         assertThatThrownBy(() -> atoms.sample(0, Estimator.CHOSEN)).hasMessageContaining("samples = 0");

@@ -126,9 +126,9 @@ final class AutoencoderTwin {
         return elbo;
     }
 
-    /** The derivative of q log(q + floor) + q log K_d, the divergence with half a flow's weight in the logarithm. */
+    /** The derivative of q log(q + floor) + q log K_d, the divergence with a hundredth of a flow's weight in the logarithm. */
     double[] divergenceSlope(double[] table) {
-        double floor = 0.5 / latent.getComponents();
+        double floor = 0.01 / latent.getComponents();
         double[] slope = new double[table.length];
         for (int i = 0; i < slope.length; i++) {
             slope[i] = Math.log(table[i] + floor) + table[i] / (table[i] + floor)
