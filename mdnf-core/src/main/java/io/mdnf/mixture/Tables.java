@@ -22,7 +22,7 @@ public record Tables(Tensor q, int components) {
      * What is added to every probability inside the entropy's logarithm while differentiating, as a share of one
      * component's weight; never in a value. At q_d(k) = 0 the entropy's slope is infinite, yet no component can move
      * there by less than 1 / B, so what it sees is about log B. With 0.01 the slope is log B + 4.6: bounded, and still
-     * strong enough to bring components back whose softmax is saturated, which half a weight is not (decision 12).
+     * strong enough to bring components back whose softmax is saturated, which half a weight is not (decision 14).
      */
     private static final double FLOOR = 0.01;
 
