@@ -10,9 +10,9 @@ import io.mdnf.graph.Tensor;
  * P [B, D, K] with P[b, d, k] = p(u_d = k | b) and P = 0 for k &gt;= K_d.
  *
  * <pre>{@code
- * Base deltas = Deltas.random(codes, 40, Seed.of(1));
- * Base soft = FixedBase.dirichlet(codes, 8, 0.01, Seed.of(1));
- * Base trained = new TrainableBase(codes, 8);
+ * Base deltas = Deltas.random(space, 40, Seed.of(1));
+ * Base soft = FixedBase.dirichlet(space, 8, 0.01, Seed.of(1));
+ * Base trained = new TrainableBase(space, 8);
  * }</pre>
  */
 public sealed interface Base extends Description permits FixedBase, TrainableBase {

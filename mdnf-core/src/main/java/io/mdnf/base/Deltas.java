@@ -7,7 +7,7 @@ import io.mdnf.space.CodeSpace;
 /**
  * Delta bases: each component puts all its mass on one code u*, so with any bijection it is a single atom.
  *
- * <p>Example: {@code Deltas.given(codes, new int[][] {{0, 1}, {2, 0}})}.
+ * <p>Example: {@code Deltas.given(space, new int[][] {{0, 1}, {2, 0}})}.
  */
 public final class Deltas {
 

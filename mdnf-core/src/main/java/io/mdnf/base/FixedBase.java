@@ -14,12 +14,14 @@ import java.util.List;
  * A base distribution that is not trained: given probabilities, draws from a Dirichlet distribution, uniform, or deltas
  * (see {@link Deltas}).
  *
- * <p>Example: {@code FixedBase.dirichlet(codes, 8, 0.01, Seed.of(1))} for nearly-deltas.
+ * <p>Example: {@code FixedBase.dirichlet(space, 8, 0.01, Seed.of(1))} for nearly-deltas.
  */
 public final class FixedBase implements Base {
 
     /** How far a row of probabilities may be from summing to 1 before it is taken for a mistake. */
     private static final double TOLERANCE = 1e-9;
+    /** What normalising can leave between a sum and 1. */
+    private static final double ROUNDING = 1e-14;
 
     private final CodeSpace codes;
     private final int components;
@@ -67,7 +69,8 @@ public final class FixedBase implements Base {
                 throw new IllegalArgumentException("probabilities of component " + row / codes.variables()
                         + ", variable " + d + " sum to " + sum + ", not 1");
             }
-            for (int k = 0; k < width; k++) {
+            // rows that were normalised before stay as they are, so that a stored base is the same base
+            for (int k = 0; k < width && Math.abs(sum - 1) > ROUNDING; k++) {
                 p[row * width + k] /= sum;
             }
         }

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * A trained categorical base: P = softmax(logits) over the valid categories, logits [B, D, K].
  *
- * <p>Example: {@code new TrainableBase(codes, 8)}; a single location-scale flow on it is the discrete flow of Tran et al.
+ * <p>Example: {@code new TrainableBase(space, 8)}; a single location-scale flow on it is the discrete flow of Tran et al.
  *
  * @param space the space
  * @param components B

@@ -1,8 +1,10 @@
 package io.mdnf.distribution;
 
+import io.mdnf.checkpoint.StoredFileException;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -16,6 +18,7 @@ import java.util.List;
  *     int[][] codes = q.sample(1000, Seed.of(1));
  *     double[] logQ = q.logProb(codes);
  *     Marginals marginals = q.marginals(10_000, Seed.of(2));
+ *     q.save(file);
  * }
  * }</pre>
  */
@@ -67,6 +70,27 @@ public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Pr
      * @throws IllegalStateException if they can be found only by listing all codes, and those are too many
      */
     List<WeightedCode> mostProbable(int count);
+
+    /**
+     * Writes the distribution into one file, which appears whole or not at all.
+     *
+     * @param file where to; an existing file is replaced, its folder must exist
+     * @throws StoredFileException if it cannot be written
+     */
+    default void save(Path file) throws StoredFileException {
+        DistributionFile.save(this, file);
+    }
+
+    /**
+     * Reads a distribution back: the same kind, with the same probabilities and samples to the last bit.
+     *
+     * @param file a file written by {@link #save}
+     * @return the distribution
+     * @throws StoredFileException if it is not there, damaged, or of another version; the message is one sentence
+     */
+    static CodeDistribution load(Path file) throws StoredFileException {
+        return DistributionFile.load(file);
+    }
 
     /** Releases native memory, if there is any. */
     @Override

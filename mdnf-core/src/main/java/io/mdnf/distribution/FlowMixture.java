@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
  */
 public final class FlowMixture implements CodeDistribution {
 
-    /** CodeSpace scored at once. */
+    /** Codes scored at once. */
     private static final int BATCH = 512;
     /** Numbers a batch's largest tensor may have, so that wide mixtures take smaller batches. */
     private static final int MOST_NUMBERS = 20_000_000;
@@ -104,6 +104,11 @@ public final class FlowMixture implements CodeDistribution {
     /** Returns a copy of the parameter values. */
     public double[] parameters() {
         return parameters.clone();
+    }
+
+    /** What a conditional mixture was given, not copied; null if it takes nothing. */
+    double[] given() {
+        return given;
     }
 
     /** Returns the weights: rho [B] for JOINT, flat [D, B] for PER_VARIABLE. */

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * <p>Weights of codes repeat. Where the cut falls among equal weights it is lowered to the next smaller one, so that
  * every weight of the tail exceeds it.
  */
-public final class ParetoK {
+final class ParetoK {
 
     private static final int LEAST_TAIL = 5;
     private static final int GRID = 30;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * The composition of flows: forward applies the layers in order, inverse applies their inverses in the opposite order.
  * Each layer's networks look at that layer's own codes.
  *
- * <p>Example: {@code new FlowStack(List.of(coupling, VariablePermutation.reversed(codes, B), coupling2))}.
+ * <p>Example: {@code new FlowStack(List.of(shiftFlow, VariablePermutation.reversed(space, 8)))}.
  *
  * @param layers the first one nearest the base, all with the same codes and components
  */

@@ -14,7 +14,7 @@ import java.util.Map;
  * <p>mu and sigma are one-hot outputs of two networks; scale logits of categories that are not units count for nothing.
  * Inverting sigma is a fixed permutation of its one-hot positions, so gradients reach it in both directions.
  *
- * <p>Example: {@code new LocationScaleFlow(new DirectLogits(codes, 8), new DirectLogits(codes, 8))}.
+ * <p>Example: {@code new LocationScaleFlow(new DirectLogits(space, 8), new DirectLogits(space, 8))}.
  *
  * @param location where the logits of mu come from
  * @param scale where the logits of sigma come from

@@ -16,7 +16,7 @@ import java.util.Map;
  *
  * <p>The network's codes have K' categories for every variable.
  *
- * <p>Example: {@code new PartialFlow(codes, new DirectLogits(CodeSpace.uniform(codes.variables(), 2), 1), 3, 4)} swaps
+ * <p>Example: {@code new PartialFlow(space, new DirectLogits(CodeSpace.uniform(space.variables(), 2), 1), 3, 4)} swaps
  * categories 3 and 4, or not.
  *
  * @param space the space

@@ -10,7 +10,8 @@ import java.util.List;
  * Stacks of trainable swaps (partial flows with K' = 2) laid out as a sorting network: some setting of the swaps reaches
  * every permutation of the categories, because the network could sort it.
  *
- * <p>Example: {@code SortingNetwork.bubble(CodeSpace.uniform(1, 7), 1)} has 7 * 6 / 2 = 21 layers.
+ * <p>Example: {@code SortingNetwork.bubble(CodeSpace.uniform(1, 7), 1, Initialiser.normal(1))} has
+ * 7 * 6 / 2 = 21 layers.
  */
 public final class SortingNetwork {
 

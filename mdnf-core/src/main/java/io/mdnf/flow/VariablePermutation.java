@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * A fixed permutation of the variables, x_d = u_{order[d]}, for stacks whose layers should see the variables in different
  * orders. Variables that change places must have equally many categories.
  *
- * <p>Example: {@code VariablePermutation.reversed(codes, 8)}.
+ * <p>Example: {@code VariablePermutation.reversed(space, 8)}.
  *
  * @param space the space
  * @param components B

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * The composition of variable-wise flows whose networks all look at the final code x: x_d = g_L(.. g_1(u_d; x) ..; x).
  * Unlike a {@link FlowStack} it still moves every variable by itself, so PER_VARIABLE mixtures can use it.
  *
- * <p>Example: {@code SortingNetwork.bubble(codes, 1)} is such a stack of swaps.
+ * <p>Example: {@code SortingNetwork.bubble(space, 1, Initialiser.normal(1))} is such a stack of swaps.
  *
  * @param layers the first one nearest the base, all with the same codes and components; none bipartite
  */

@@ -39,14 +39,14 @@ final class MadeSampler implements CodeSampler {
         this.codes = mixture.space();
         this.made = (Made) ((ShiftFlow) mixture.flow()).network();
         this.components = mixture.components();
-        this.scores = made.hasSharedWeights() && mixture.structure() == Structure.PER_VARIABLE && mixture.base().isZero();
+        this.scores = made.shared() && mixture.structure() == Structure.PER_VARIABLE && mixture.base().isZero();
         int variables = codes.variables();
         int[] positions = made.positions();
         this.order = new int[variables];
         for (int d = 0; d < variables; d++) {
             order[positions[d]] = d;
         }
-        int[][] degrees = made.hiddenDegrees();
+        int[][] degrees = made.degrees();
         unitsAt = new int[degrees.length][variables][];
         sequence = new int[degrees.length][];
         knownBefore = new int[degrees.length][variables + 1];
@@ -211,7 +211,7 @@ final class MadeSampler implements CodeSampler {
 
     /** The network of a component. */
     private int network(int b) {
-        return made.hasSharedWeights() ? 0 : b;
+        return made.shared() ? 0 : b;
     }
 
     private int shift(int b, double[][] state, int d, int t, int[] x, double[] logits) {

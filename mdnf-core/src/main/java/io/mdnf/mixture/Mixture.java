@@ -27,9 +27,9 @@ import java.util.List;
  * without values; {@link #in} lays it out in a graph, a flow mixture joins it with trained values.
  *
  * <pre>{@code
- * Mixture atoms = Mixture.atoms(codes, 40);            // JOINT, direct logits, deltas: 40 atoms
- * Mixture factorised = Mixture.factorised(codes, 100); // PER_VARIABLE, direct logits: product of q_d
- * Mixture rich = Mixture.autoregressive(codes, 40);    // PER_VARIABLE, MADE: q_d(x_d | x_<d)
+ * Mixture atoms = Mixture.atoms(space, 40);            // JOINT, direct logits, deltas: 40 atoms
+ * Mixture factorised = Mixture.factorised(space, 100); // PER_VARIABLE, direct logits: product of q_d
+ * Mixture rich = Mixture.autoregressive(space, 40);    // PER_VARIABLE, MADE: q_d(x_d | x_<d)
  * }</pre>
  *
  * @param structure who chooses the component

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  *
  * <p>The logits of A's variables are constant with category 0 on top: shift 0 (and, taken as a scale, 1).
  *
- * <p>Example: {@code new Bipartite(codes, 20, new int[] {0, 2}, 64)}.
+ * <p>Example: {@code new Bipartite(space, 20, new int[] {0, 2}, 64)}.
  *
  * @param space the space
  * @param components B

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * The logits are the parameters, [B, D, K]: shifts that depend on nothing.
  *
- * <p>Example: {@code new DirectLogits(codes, 40)} with standard normal first values.
+ * <p>Example: {@code new DirectLogits(space, 40)} with standard normal first values.
  *
  * @param space the space
  * @param components B

@@ -26,8 +26,12 @@ import java.util.stream.Stream;
  * the sum 1 just where all of them agree, and F holds the rows.
  *
  * <p>Example: {@code Made.with(space, 40).order(order).following(FactorLogits.of(space, order, target.factors()))}.
+ *
+ * @param space the space
+ * @param tables what is looked up for each variable
+ * @param complete whether every code that the factors forbid is kept off
  */
-public final class FactorLogits {
+public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean complete) {
 
     /** How many rows of tables are followed; looking one up costs nothing, a graph holds [D K, rows] twice. */
     private static final int MOST_ROWS = 100_000;
@@ -41,7 +45,7 @@ public final class FactorLogits {
      * @param variable the last one
      * @param rows [configurations of the others, the first one slowest][K_d]
      */
-    private record Table(int[] earlier, int variable, double[][] rows) {
+    record Table(int[] earlier, int variable, double[][] rows) {
 
         int row(CodeSpace space, int[] code) {
             int row = 0;
@@ -60,17 +64,6 @@ public final class FactorLogits {
             return IntStream.range(0, rows.length)
                     .filter(i -> Arrays.stream(rows[i]).distinct().count() > 1).toArray();
         }
-    }
-
-    private final CodeSpace space;
-    private final List<List<Table>> tables;
-    private final boolean complete;
-
-    private FactorLogits(CodeSpace space, List<Table> all, boolean complete) {
-        this.space = space;
-        this.complete = complete;
-        this.tables = IntStream.range(0, space.variables())
-                .mapToObj(d -> all.stream().filter(table -> table.variable() == d).toList()).toList();
     }
 
     /**
@@ -114,7 +107,8 @@ public final class FactorLogits {
                 complete &= !table.forbids();
             }
         }
-        return new FactorLogits(space, kept, complete);
+        return new FactorLogits(space, IntStream.range(0, space.variables())
+                .mapToObj(d -> kept.stream().filter(table -> table.variable() == d).toList()).toList(), complete);
     }
 
     private static void file(Factor factor, int[] position, List<List<Factor>> endingAt) {
@@ -173,11 +167,6 @@ public final class FactorLogits {
     /** Returns the number of rows of tables that are followed. */
     public int size() {
         return tables.stream().flatMap(List::stream).mapToInt(table -> table.telling().length).sum();
-    }
-
-    /** Returns whether every code that the factors forbid is kept off. */
-    public boolean isComplete() {
-        return complete;
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.List;
  * <p>They are [B, n, D, K], or [n, D, K] where all components have the same. With two categories their differences, the
  * second minus the first, will do: [B, n, D, 1] or [n, D, 1]. A single row, n = 1, is every row.
  *
- * <p>Example: {@code new Mixture(PER_VARIABLE, new ShiftFlow(new Given(space, 40)), ..).in(setting.given(encoded))}.
+ * <p>Example: {@code Flow flow = new ShiftFlow(new Given(space, 40))}, and {@code mixture.in(setting.given(logits))}.
  *
  * @param space the space
  * @param components B

@@ -24,39 +24,32 @@ import java.util.stream.IntStream;
  * share, with a bias of their own.
  *
  * <pre>{@code
- * Made made = Made.with(codes, 20).hidden(64).activation(Activation.RELU).build();
+ * Made made = Made.with(space, 20).hidden(64).activation(Activation.RELU).build();
  * }</pre>
+ *
+ * @param space the space
+ * @param components B
+ * @param hidden widths of the hidden layers, possibly none
+ * @param activation what they apply
+ * @param direct whether inputs are also connected straight to the outputs
+ * @param order in which the variables come
+ * @param degrees of the hidden units, layer by layer: the position of the last variable each sees
+ * @param shared whether the components share all weights but the output bias
+ * @param factorLogits what is added for the factors that the network follows
+ * @param first values of the output bias
  */
-public final class Made implements ShiftNetwork {
+public record Made(CodeSpace space, int components, int[] hidden, Activation activation, boolean direct, int[] order,
+        int[][] degrees, boolean shared, FactorLogits factorLogits, Initialiser first) implements ShiftNetwork {
 
-    private final CodeSpace space;
-    private final int components;
-    private final int[] hidden;
-    private final Activation activation;
-    private final boolean direct;
-    private final int[] positions;
-    private final int[][] degrees;
-    private final boolean shared;
-    private final FactorLogits factorLogits;
-    private final MaskedLayers layers;
-    private final List<Parameter> parameters;
-
-    private Made(Builder builder) {
-        this.space = builder.space;
-        this.components = builder.components;
-        this.hidden = builder.hidden.clone();
-        this.activation = builder.activation;
-        this.direct = builder.direct;
-        this.positions = positions(builder.order, space.variables());
-        this.degrees = degrees(builder);
-        this.shared = builder.shared;
-        this.factorLogits = builder.factorLogits == null
-                ? FactorLogits.of(space, builder.order, List.of()) : builder.factorLogits;
-        this.layers = new MaskedLayers(shared ? 1 : components, space.oneHotLength(), hidden);
-        this.parameters = new ArrayList<>(layers.parameters(components, builder.bias));
-        if (direct && hidden.length > 0) {
-            parameters.add(new Parameter("direct", Initialiser.constant(0), layers.networks(), space.oneHotLength(),
-                    space.oneHotLength()));
+    /** Checks the order, the widths and the degrees. */
+    public Made {
+        positions(order, space.variables());
+        new MaskedLayers(components, space.oneHotLength(), hidden);
+        int highest = Math.max(1, space.variables() - 1);
+        if (!Arrays.equals(hidden, Arrays.stream(degrees).mapToInt(layer -> layer.length).toArray())
+                || Arrays.stream(degrees).flatMapToInt(IntStream::of).anyMatch(d -> d < 0 || d >= highest)) {
+            throw new IllegalArgumentException("degrees = " + Arrays.deepToString(degrees) + ": hidden layers of "
+                    + Arrays.toString(hidden) + " units need as many, each in 0 .. " + (highest - 1));
         }
     }
 
@@ -173,7 +166,8 @@ public final class Made implements ShiftNetwork {
 
         /** Builds the description. @return the network */
         public Made build() {
-            return new Made(this);
+            return new Made(space, components, hidden.clone(), activation, direct, order.clone(), degrees(this), shared,
+                    factorLogits == null ? FactorLogits.of(space, order, List.of()) : factorLogits, bias);
         }
     }
 
@@ -217,6 +211,7 @@ public final class Made implements ShiftNetwork {
     }
 
     private int[] inputDegrees() {
+        int[] positions = positions();
         return IntStream.range(0, space.oneHotLength()).map(i -> positions[i / space.width()]).toArray();
     }
 
@@ -236,6 +231,8 @@ public final class Made implements ShiftNetwork {
         // one network takes the codes of all components as rows of one matrix
         Tensor x = shared ? inputs.code().reshape(1, inputs.code().size() / length, length) : inputs.rows(components);
         long n = inputs.code().extent(-3);
+        MaskedLayers layers = layers();
+        List<Parameter> parameters = parameters();
         Tensor h = layers.hidden(graph, parameters, x, activation, this::mask);
         Tensor logits = h.matmul(Affine.maskedWeights(layers.output(graph, parameters), outputMask()));
         if (direct && hidden.length > 0) {
@@ -258,51 +255,24 @@ public final class Made implements ShiftNetwork {
         return Dependence.AUTOREGRESSIVE;
     }
 
-    @Override
-    public CodeSpace space() {
-        return space;
-    }
-
-    @Override
-    public int components() {
-        return components;
+    private MaskedLayers layers() {
+        return new MaskedLayers(shared ? 1 : components, space.oneHotLength(), hidden);
     }
 
     @Override
     public List<Parameter> parameters() {
-        return List.copyOf(parameters);
-    }
-
-    /** Returns the widths of the hidden layers. */
-    public int[] hidden() {
-        return hidden.clone();
-    }
-
-    /** Returns the degree of every hidden unit, layer by layer: the position of the last variable it sees. */
-    public int[][] hiddenDegrees() {
-        int[][] copy = new int[degrees.length][];
-        Arrays.setAll(copy, i -> degrees[i].clone());
-        return copy;
-    }
-
-    /** Returns what hidden layers apply. */
-    public Activation activation() {
-        return activation;
-    }
-
-    /** Returns whether the components share all weights but the output bias. */
-    public boolean hasSharedWeights() {
-        return shared;
-    }
-
-    /** Returns what is added for the factors that the network follows. */
-    public FactorLogits factorLogits() {
-        return factorLogits;
+        MaskedLayers layers = layers();
+        List<Parameter> parameters = new ArrayList<>(layers.parameters(components, first));
+        if (direct && hidden.length > 0) {
+            parameters.add(new Parameter("direct", Initialiser.constant(0), layers.networks(), space.oneHotLength(),
+                    space.oneHotLength()));
+        }
+        return parameters;
     }
 
     /** Returns the position of every variable in the order. */
     public int[] positions() {
-        return positions.clone();
+        return positions(order, space.variables());
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.List;
  * <p>GRU: r, z = sigmoid(x A + h C + b), h' = z h + (1 - z) tanh(x A_n + r (h C_n) + b_n). LSTM: i, f, o = sigmoid,
  * g = tanh of x A + h C + b, c' = f c + i g, h' = o tanh(c'). The graph grows with D, not with B.
  *
- * <p>Example: {@code new Recurrent(codes, 8, Recurrent.Cell.GRU, 16)}.
+ * <p>Example: {@code new Recurrent(space, 8, Recurrent.Cell.GRU, 16)}.
  *
  * @param space the space
  * @param components B

@@ -22,7 +22,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * chains.jump(support);
  * }</pre>
  */
-public final class Chains {
+final class Chains {
 
     /** Sees every possible code that a chain looks at. */
     interface Witness {

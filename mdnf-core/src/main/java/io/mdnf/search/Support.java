@@ -20,7 +20,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  *
  * <p>Drawn codes do not follow the target, but they give a search its start among zeros: of a network whose tables are
  * mostly deterministic hardly one random code in 10^9 is possible, and no chain finds it. Where the zeros are
- * {@linkplain FactorLogits#isComplete too many to follow} some draws are impossible.
+ * {@linkplain FactorLogits#complete too many to follow} some draws are impossible.
  *
  * <p>Example: {@code Support.of(target).draw(8, Seed.of(1).generator())}.
  */
@@ -38,10 +38,10 @@ public final class Support {
         List<Factor> factors = target.factors();
         this.known = !factors.isEmpty();
         FactorLogits first = FactorLogits.of(space, preferred, factors);
-        this.drawingOrder = first.isComplete() ? preferred : fewestUnseen(space, factors);
-        this.drawing = first.isComplete() ? first : FactorLogits.of(space, drawingOrder, factors);
+        this.drawingOrder = first.complete() ? preferred : fewestUnseen(space, factors);
+        this.drawing = first.complete() ? first : FactorLogits.of(space, drawingOrder, factors);
         // the order asked for, unless only the other one keeps clear of every zero: one could make a bound -infinity
-        boolean other = !first.isComplete() && drawing.isComplete();
+        boolean other = !first.complete() && drawing.complete();
         this.order = other ? drawingOrder : preferred;
         this.logits = other ? drawing : first;
     }
@@ -81,7 +81,7 @@ public final class Support {
 
     /** Returns whether whoever follows the logits meets no impossible code. */
     public boolean keepsClear() {
-        return known && logits.isComplete();
+        return known && logits.complete();
     }
 
     /**

@@ -117,7 +117,7 @@ class FactorLogitsTest {
             }
             int[] order = order(random);
             FactorLogits logits = FactorLogits.of(CODES, order, factors);
-            assertThat(logits.isComplete()).isTrue();
+            assertThat(logits.complete()).isTrue();
             for (int[] code : all) {
                 boolean reached = true;
                 boolean within = true;
@@ -184,7 +184,7 @@ class FactorLogitsTest {
         Factor large = new Factor(IntStream.range(0, 19).toArray(), table);
         Factor small = new Factor(new int[] {0, 1}, new double[] {0, 1, 1, 0});
         FactorLogits logits = FactorLogits.of(space, IntStream.range(0, 19).toArray(), List.of(large, small));
-        assertThat(logits.isComplete()).isFalse();
+        assertThat(logits.complete()).isFalse();
         assertThat(logits.size()).isEqualTo(2);
     }
 }

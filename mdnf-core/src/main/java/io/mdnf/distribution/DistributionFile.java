@@ -1,0 +1,175 @@
+package io.mdnf.distribution;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.mdnf.base.Base;
+import io.mdnf.base.FixedBase;
+import io.mdnf.checkpoint.StoredFile;
+import io.mdnf.checkpoint.StoredFileException;
+import io.mdnf.flow.Flow;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.network.ShiftNetwork;
+import io.mdnf.space.CodeSpace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * How distributions stand in files: numbers as arrays; of a {@link FlowMixture} also its description, which is made of
+ * records, so that Jackson writes it as they are declared. Each part of a description names its type. First values of
+ * parameters are no part of a distribution: a description that was read starts at standard normal ones.
+ */
+final class DistributionFile {
+
+    private static final ObjectMapper JSON = mapper();
+
+    private DistributionFile() {}
+
+    /** All but the arrays of atoms, products and flow mixtures. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
+    private sealed interface About {
+        record OfAtoms(CodeSpace space) implements About {}
+
+        record OfProduct(CodeSpace space) implements About {}
+
+        record OfFlows(Mixture mixture) implements About {}
+    }
+
+    static void save(CodeDistribution q, Path file) throws StoredFileException {
+        SortedMap<String, double[]> arrays = new TreeMap<>();
+        About about;
+        if (q instanceof Atoms atoms) {
+            about = new About.OfAtoms(atoms.space());
+            arrays.put("codes", Arrays.stream(atoms.codes()).flatMapToInt(IntStream::of).asDoubleStream().toArray());
+            arrays.put("weights", atoms.weights());
+        } else if (q instanceof Product product) {
+            about = new About.OfProduct(product.space());
+            arrays.put("q", Arrays.stream(product.q()).flatMapToDouble(Arrays::stream).toArray());
+        } else {
+            FlowMixture flows = (FlowMixture) q;
+            about = new About.OfFlows(flows.mixture());
+            arrays.put("parameters", flows.parameters());
+            if (flows.given() != null) {
+                arrays.put("given", flows.given());
+            }
+        }
+        StoredFile.write(file, StoredFile.Kind.DISTRIBUTION, JSON.<JsonNode>valueToTree(about), arrays);
+    }
+
+    static CodeDistribution load(Path file) throws StoredFileException {
+        return StoredFile.read(file, StoredFile.Kind.DISTRIBUTION, JsonNode.class,
+                (json, arrays) -> distribution(JSON.convertValue(json, About.class), arrays));
+    }
+
+    private static CodeDistribution distribution(About about, SortedMap<String, double[]> arrays) {
+        if (about instanceof About.OfAtoms atoms) {
+            double[] weights = array(arrays, "weights", -1);
+            int[] flat = Arrays.stream(array(arrays, "codes", weights.length * atoms.space.variables()))
+                    .mapToInt(k -> (int) k).toArray();
+            return new Atoms(atoms.space, rows(flat, atoms.space.variables()), weights);
+        }
+        if (about instanceof About.OfProduct product) {
+            CodeSpace space = product.space;
+            double[] flat = array(arrays, "q", IntStream.of(space.cardinalities()).sum());
+            double[][] q = new double[space.variables()][];
+            int from = 0;
+            for (int d = 0; d < q.length; d++) {
+                q[d] = Arrays.copyOfRange(flat, from, from + space.cardinality(d));
+                from += q[d].length;
+            }
+            return new Product(q);
+        }
+        return new FlowMixture(((About.OfFlows) about).mixture, array(arrays, "parameters", -1),
+                arrays.get("given"));
+    }
+
+    private static int[][] rows(int[] flat, int length) {
+        return IntStream.range(0, flat.length / length)
+                .mapToObj(i -> Arrays.copyOfRange(flat, i * length, (i + 1) * length)).toArray(int[][]::new);
+    }
+
+    private static double[] array(SortedMap<String, double[]> arrays, String name, int length) {
+        double[] values = arrays.get(name);
+        if (values == null || length >= 0 && values.length != length) {
+            throw new IllegalArgumentException("array '" + name + "' of " + length + " values is not among "
+                    + arrays.keySet());
+        }
+        return values;
+    }
+
+    /** Types of parts by name. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
+    private interface Part {}
+
+    private abstract static class SpaceAsCardinalities {
+        @JsonValue
+        abstract int[] cardinalities();
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static CodeSpace of(int... cardinalities) {
+            throw new UnsupportedOperationException("the annotation counts");
+        }
+    }
+
+    @JsonIgnoreProperties("delta")
+    private abstract static class BaseAsProbabilities {
+        @JsonCreator
+        BaseAsProbabilities(@JsonProperty("kind") String kind, @JsonProperty("codes") CodeSpace codes,
+                @JsonProperty("components") int components, @JsonProperty("probabilities") double[] probabilities) {}
+    }
+
+    private static ObjectMapper mapper() {
+        SimpleModule firstValues = new SimpleModule();
+        firstValues.addSerializer(Initialiser.class, new JsonSerializer<>() {
+            @Override
+            public void serialize(Initialiser first, JsonGenerator out, SerializerProvider provider)
+                    throws IOException {
+                out.writeString("not kept");
+            }
+        });
+        firstValues.addDeserializer(Initialiser.class, new JsonDeserializer<>() {
+            @Override
+            public Initialiser deserialize(JsonParser in, DeserializationContext context) throws IOException {
+                in.getValueAsString();
+                return Initialiser.normal(1);
+            }
+        });
+        ObjectMapper mapper = StoredFile.JSON.copy().registerModule(firstValues)
+                .setVisibility(PropertyAccessor.ALL, Visibility.NONE)
+                .setVisibility(PropertyAccessor.FIELD, Visibility.ANY)
+                .setVisibility(PropertyAccessor.CREATOR, Visibility.ANY)
+                .addMixIn(ShiftNetwork.class, Part.class).addMixIn(Flow.class, Part.class)
+                .addMixIn(Base.class, Part.class)
+                .addMixIn(CodeSpace.class, SpaceAsCardinalities.class)
+                .addMixIn(FixedBase.class, BaseAsProbabilities.class);
+        Stream.of(ShiftNetwork.class, Flow.class, Base.class, About.class).forEach(kind -> register(mapper, kind));
+        return mapper;
+    }
+
+    private static void register(ObjectMapper mapper, Class<?> kind) {
+        if (kind.isSealed()) {
+            Arrays.stream(kind.getPermittedSubclasses()).forEach(permitted -> register(mapper, permitted));
+        } else {
+            mapper.registerSubtypes(kind);
+        }
+    }
+}
