@@ -16,6 +16,9 @@ import java.util.Map;
  */
 final class BifParser {
 
+    /** What files call a network that has no name. */
+    static final String UNNAMED = "unknown";
+
     private static final int MOST_VARIABLES = 100_000;
     private static final int MOST_STATES = 1_000_000;
 
@@ -96,14 +99,14 @@ final class BifParser {
                     variable.parents.stream().map(parent -> parent.name.text()).toList(), variable.table));
             variable.table = null;
         }
-        return BayesianNetwork.of(name == null ? "unknown" : name, nodes);
+        return BayesianNetwork.of(name == null ? UNNAMED : name, nodes);
     }
 
     private void networkBlock(BifToken keyword) {
         if (name != null) {
             throw lexer.wrong(keyword, "found a second 'network' block, expected one");
         }
-        name = lexer.peek().is("{") ? "unknown" : lexer.name("the name of the network or '{'").text();
+        name = lexer.peek().is("{") ? UNNAMED : lexer.name("the name of the network or '{'").text();
         lexer.expect("{");
         for (BifToken token = lexer.next(); !token.is("}"); token = lexer.next()) {
             if (!token.is("property")) {

@@ -15,7 +15,7 @@ public final class NetworkSource {
      * Opens a network. A built-in name wins over a file of the same name; write {@code ./asia} for the file.
      *
      * @param nameOrPath a name of {@link BuiltInNetworks#names()} or the path of a BIF file, plain or gzip
-     * @return the network
+     * @return the network, called by its file's name if the file calls it {@code unknown}, as many do
      * @throws IOException              if the file exists but cannot be read
      * @throws IllegalArgumentException if there is neither, with the nearest name; or, as {@link BifException}, if the
      *                                  file is not a valid network
@@ -29,7 +29,15 @@ public final class NetworkSource {
                     + Names.didYouMean(nameOrPath, BuiltInNetworks.names()) + ", built in: "
                     + Names.list(BuiltInNetworks.names()));
         }
-        return BifReader.read(Path.of(nameOrPath));
+        BayesianNetwork network = BifReader.read(Path.of(nameOrPath));
+        return network.name().equals(BifParser.UNNAMED)
+                ? BayesianNetwork.of(fileName(Path.of(nameOrPath)), network.nodes()) : network;
+    }
+
+    /** The file's name without what says its format. */
+    private static String fileName(Path file) {
+        String name = file.getFileName().toString().replaceFirst("(\\.bif)?(\\.gz)?$", "");
+        return name.isEmpty() ? BifParser.UNNAMED : name;
     }
 
     private static boolean isFile(String path) {

@@ -74,4 +74,14 @@ class BuiltInNetworksTest {
         assertThatThrownBy(() -> NetworkSource.open(file.toString())).isInstanceOf(BifException.class)
                 .hasMessageStartingWith(file + ":1:1: ");
     }
+
+    @Test
+    void aNetworkWithoutANameIsCalledByItsFile(@TempDir Path folder) throws IOException {
+        String text = BifWriter.text(BuiltInNetworks.open("cancer"));
+        Path file = folder.resolve("my clinic.bif");
+        Files.writeString(file, text.replaceFirst("network \\S+ ", "network unknown "));
+        assertThat(NetworkSource.open(file.toString()).name()).isEqualTo("my clinic");
+        Files.writeString(file, text);
+        assertThat(NetworkSource.open(file.toString()).name()).isEqualTo("cancer");
+    }
 }
