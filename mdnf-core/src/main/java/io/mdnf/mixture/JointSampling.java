@@ -52,7 +52,8 @@ final class JointSampling {
                 ? share
                 : q.weights().reshape(components).repeatAt(1, each).reshape(components * each).times(1.0 / each);
         CodeSampler sampler = code == null ? null : CodeSampler.of(mixture, null);
-        int[][] component = IntStream.range(0, components * each).mapToObj(i -> whole(i / each, variables)).toArray(int[][]::new);
+        int[][] component = IntStream.range(0, components * each).mapToObj(i -> whole(i / each, variables))
+                .toArray(int[][]::new);
         return new Sampling(moved.reshape(components * each, variables, width), weights, (plan, draws) -> {
             if (share != null) {
                 plan.write(share, shares(samples, components, each, draws));

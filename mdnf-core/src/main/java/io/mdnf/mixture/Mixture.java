@@ -254,8 +254,8 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
         if (row == null) {
             return setting;
         }
-        boolean common = row.length == space().oneHotLength();
-        return setting.given(setting.graph().constant(row, common ? 1 : components(), 1, space().variables(), space().width())
+        int rows = row.length / space().oneHotLength();
+        return setting.given(setting.graph().constant(row, rows, 1, space().variables(), space().width())
                 .spread(0, components()));
     }
 

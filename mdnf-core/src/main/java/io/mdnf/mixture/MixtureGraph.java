@@ -229,7 +229,8 @@ public final class MixtureGraph {
     /** Whether shifts are the codes and the second of two categories says it all: half as many numbers, no argmax. */
     private boolean isBinary() {
         boolean open = setting.given() != null && setting.given().isOpen();
-        return shiftsAreCodes() && space.isBinary() && setting.straightThrough() == StraightThrough.FIRST_ORDER && !open;
+        return shiftsAreCodes() && space.isBinary() && !open
+                && setting.straightThrough() == StraightThrough.FIRST_ORDER;
     }
 
     /** A shift of category 0 is the shift itself. */
@@ -271,15 +272,16 @@ public final class MixtureGraph {
             throw new IllegalStateException("the entropy of " + mixture + " has no closed form; estimate it by sampling");
         }
         Tensor atoms = carriedBase().reshape(components, space.variables(), space.width());
-        return logProb(atoms, graph().precision().tiny()).times(weights().reshape(components)).sum().times(-1).reshape(1);
+        return logProb(atoms, graph().precision().tiny()).times(weights().reshape(components)).sum().times(-1)
+                .reshape(1);
     }
 
-    /** Whether flows move each variable by itself and look at no code, so that the base is carried forward once for all. */
+    /** Whether flows move each variable by itself and look at no code, so that the base is carried forward once. */
     boolean movesByItself() {
         return mixture.flow() instanceof VariableWiseFlow && !mixture.looksAtCode();
     }
 
-    /** The base carried forward by flows that look at no code, [B, n or 1, D, K]: each component's distribution of x. */
+    /** The base carried forward by flows that look at no code, [B, n or 1, D, K]: each component's distribution. */
     Tensor carriedBase() {
         if (carriedBase == null) {
             carriedBase = isBinary() ? StraightThrough.pairs(second(null), 1) : carry(null);

@@ -42,16 +42,16 @@ final class PerVariableSampling {
         int variables = mixture.space().variables();
         if (mixture.isConditional()) {
             Tensor mask = q.graph().placeholder("sample/mask", components, samples, variables);
-            return new Sampling(Affine.maskedSum(q.carriedBase().spread(1, samples), mask),
-                    (plan, draws) -> plan.write(mask, mask(components, components(mixture, q.values(plan), samples, draws))));
+            return new Sampling(Affine.maskedSum(q.carriedBase().spread(1, samples), mask), (plan, draws) ->
+                    plan.write(mask, mask(components, components(mixture, q.values(plan), samples, draws))));
         }
         // the same for all samples: one product per variable
         Tensor mask = q.graph().placeholder("sample/mask", variables, samples, components);
         Tensor given = q.carriedBase().reshape(components, variables, mixture.space().width()).permute(1, 0, 2);
         Tensor chosen = mask.matmul(given).permute(1, 0, 2);
         Tensor codes = estimator.isAveraged() ? q.tables(null).carriedBy(chosen, estimator) : chosen;
-        return new Sampling(codes,
-                (plan, draws) -> plan.write(mask, picks(components, components(mixture, q.values(plan), samples, draws))));
+        return new Sampling(codes, (plan, draws) ->
+                plan.write(mask, picks(components, components(mixture, q.values(plan), samples, draws))));
     }
 
     /** Every sample passes through every flow and a mask picks one, as often as variables wait for each other. */

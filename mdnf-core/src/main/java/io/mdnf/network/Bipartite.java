@@ -58,7 +58,8 @@ public record Bipartite(CodeSpace space, int components, int[] passing, int... h
         // from what passes, anywhere
         Tensor h = layers.hidden(graph, parameters, x, Activation.RELU,
                 layer -> mask(layers.in(layer), hidden[layer], (i, o) -> layer > 0 || passes(i)));
-        double[] toMoving = mask(layers.in(hidden.length), length, (i, o) -> (hidden.length > 0 || passes(i)) && !passes(o));
+        double[] toMoving = mask(layers.in(hidden.length), length,
+                (i, o) -> (hidden.length > 0 || passes(i)) && !passes(o));
         double[] moving = mask(1, length, (i, o) -> !passes(o));
         Tensor bias = Affine.maskedWeights(layers.bias(graph, parameters).reshape(components, 1, length), moving)
                 .plus(graph.constant(atRest(), components, 1, length)).reshape(components, length);

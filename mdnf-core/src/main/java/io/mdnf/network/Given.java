@@ -5,6 +5,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -23,24 +24,27 @@ public record Given(CodeSpace space, int components) implements ShiftNetwork {
 
     @Override
     public Tensor logits(Graph graph, Inputs inputs) {
-        Tensor given = forEvery(inputs);
+        Tensor given = checked(inputs.given());
         // two logits with a given difference
-        return given.extent(-1) == 1 && space.isBinary()
-                ? StraightThrough.pairs(differences(graph, inputs).times(0.5), 0)
-                : given;
+        boolean paired = given.extent(-1) == 1 && space.isBinary();
+        Tensor all = paired ? StraightThrough.pairs(difference(given).times(0.5), 0) : given;
+        return all.rank() == 3 ? all.repeatLeading(components) : all;
     }
 
     @Override
     public Tensor differences(Graph graph, Inputs inputs) {
-        Tensor given = forEvery(inputs);
-        return given.extent(-1) == 1
-                ? given.reshape(components, given.extent(1), space.variables())
-                : StraightThrough.differences(given);
+        Tensor all = difference(checked(inputs.given()));
+        return all.rank() == 2 ? all.repeatLeading(components) : all;
     }
 
-    /** The given logits with the components in front, [B, n, D, K or 1]. */
-    private Tensor forEvery(Inputs inputs) {
-        Tensor given = inputs.given();
+    /** The differences as they are or of the logits, [B, n, D] or [n, D]. */
+    private static Tensor difference(Tensor given) {
+        return given.extent(-1) > 1
+                ? StraightThrough.differences(given)
+                : given.reshape(Arrays.copyOf(given.shape(), given.rank() - 1));
+    }
+
+    private Tensor checked(Tensor given) {
         if (given == null) {
             throw new IllegalArgumentException("given is missing: this network takes its logits from outside");
         }
@@ -51,7 +55,7 @@ public record Given(CodeSpace space, int components) implements ShiftNetwork {
             throw new IllegalArgumentException("given = " + given + ": logits of " + space + " for " + components
                     + " components are needed");
         }
-        return given.rank() == 3 ? given.repeatLeading(components) : given;
+        return given;
     }
 
     @Override

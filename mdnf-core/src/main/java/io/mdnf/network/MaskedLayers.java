@@ -54,7 +54,8 @@ record MaskedLayers(int networks, int length, int... hidden) {
     }
 
     /** The last hidden layer, [N, n, units], of inputs [N, n, length]; the input itself if there is none. */
-    Tensor hidden(Graph graph, List<Parameter> parameters, Tensor x, Activation activation, IntFunction<double[]> mask) {
+    Tensor hidden(Graph graph, List<Parameter> parameters, Tensor x, Activation activation,
+            IntFunction<double[]> mask) {
         Tensor h = x;
         for (int layer = 0; layer < hidden.length; layer++) {
             Tensor weights = graph.parameter(parameters.get(2 * layer));
