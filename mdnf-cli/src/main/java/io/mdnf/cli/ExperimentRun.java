@@ -62,15 +62,28 @@ record ExperimentRun(Experiment experiment, Scale scale, long seed, Path folder,
 
     /** Runs an experiment, or keeps it if it is finished and that is wanted. */
     static ExperimentRun of(Experiment experiment, Request request) throws IOException {
+        Optional<ExperimentRun> done = request.resume ? finished(experiment, request) : Optional.empty();
+        if (done.isPresent()) {
+            return done.get();
+        }
         long start = System.nanoTime();
+        SectionFolder result = new SectionFolder(request.folder(experiment));
+        ReportSection section = run(experiment, request, result);
+        return of(experiment, request, section, false, (System.nanoTime() - start) / 1e9);
+    }
+
+    /** What an earlier command finished in the same folder, if it did. */
+    static Optional<ExperimentRun> finished(Experiment experiment, Request request) throws IOException {
+        Optional<ReportSection> section = new SectionFolder(request.folder(experiment)).load();
+        return section.isEmpty() ? Optional.empty() : Optional.of(of(experiment, request, section.get(), true, 0));
+    }
+
+    private static ExperimentRun of(Experiment experiment, Request request, ReportSection section, boolean kept,
+            double seconds) throws IOException {
         Path folder = request.folder(experiment);
-        SectionFolder result = new SectionFolder(folder);
-        Optional<ReportSection> done = request.resume ? result.load() : Optional.empty();
-        ReportSection section = done.isPresent() ? done.get() : run(experiment, request, result);
         Optional<RunManifest> manifest = Files.exists(folder.resolve(RunManifest.NAME))
                 ? Optional.of(RunManifest.read(folder)) : Optional.empty();
-        return new ExperimentRun(experiment, request.scale, request.seed, folder, section, manifest, done.isPresent(),
-                (System.nanoTime() - start) / 1e9);
+        return new ExperimentRun(experiment, request.scale, request.seed, folder, section, manifest, kept, seconds);
     }
 
     /** The section with at least one finding, so that no experiment is missing where a report lists them all. */

@@ -9,6 +9,7 @@ import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -107,14 +108,28 @@ final class Reproduce implements Callable<Integer> {
                 terminal.flush();
             }
         }
-        List<ReportSection> sections = new ArrayList<>(runs.stream().map(ExperimentRun::summarised).toList());
-        String glance = sections.size() > 1 ? Tables.glance(sections) : "";
-        sections.add(Provenance.section(runs, Stopping.typed(spec)));
+        String glance = runs.size() > 1 ? Tables.glance(runs.stream().map(ExperimentRun::summarised).toList()) : "";
+        // the report is of all that is finished in this folder, not of this command alone
+        List<ExperimentRun> all = new ArrayList<>();
+        for (Experiment experiment : Experiments.all()) {
+            Optional<ExperimentRun> now = runs.stream().filter(run -> run.experiment().equals(experiment)).findFirst();
+            now.or(() -> finished(experiment, request)).ifPresent(all::add);
+        }
+        List<ReportSection> sections = new ArrayList<>(all.stream().map(ExperimentRun::summarised).toList());
+        sections.add(Provenance.section(all, Stopping.typed(spec)));
         Path report = out.resolve("report.html");
         HtmlReport.write(report, new Report("MDNF reproduction",
                 "Experiments of the paper at " + scale + " scale, seed " + seed.number() + ".", sections));
         json.answer(() -> Map.of("report", report.toString(), "experiments", runs.stream().map(Finished::of).toList()),
                 out -> out.println(glance + "report: " + report));
+    }
+
+    private static Optional<ExperimentRun> finished(Experiment experiment, ExperimentRun.Request request) {
+        try {
+            return ExperimentRun.finished(experiment, request);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void list() {

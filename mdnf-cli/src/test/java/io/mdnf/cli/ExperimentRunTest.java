@@ -11,9 +11,14 @@ import io.mdnf.report.Finding;
 import io.mdnf.report.HtmlReport;
 import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
+import io.mdnf.report.SectionFolder;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,5 +124,18 @@ class ExperimentRunTest {
                 new         KL (nats, ↓)                                         0.7   1.90         0.73
                 """);
         assertThat(Tables.glance(List.of(ReportSection.of("new", "New")))).isEmpty();
+    }
+
+    @Test
+    void theReportIsOfAllThatIsFinishedInTheFolder() throws IOException {
+        for (String name : List.of("bn-table", "partial-flows")) {
+            new SectionFolder(Files.createDirectories(out.resolve("quick-seed1").resolve(name)))
+                    .save(ReportSection.of(name, "Found by " + name).with(new Block.Paragraph("a word")));
+        }
+        PrintWriter nobody = new PrintWriter(Writer.nullWriter());
+        assertThat(Main.run(nobody, nobody, "reproduce", "partial-flows", "--resume", "--quiet", "--seed", "1", "--out",
+                out.toString())).isZero();
+        assertThat(Files.readString(out.resolve("report.html")))
+                .containsSubsequence("Found by bn-table", "Found by partial-flows");
     }
 }
