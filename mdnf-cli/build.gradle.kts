@@ -14,6 +14,10 @@ dependencies {
     implementation(libs.jackson.databind)
 
     testImplementation(project(":mdnf-dl4j"))
+    testImplementation(libs.deeplearning4j.nn) {
+        exclude(group = "it.unimi.dsi", module = "fastutil")
+        exclude(group = "com.google.code.gson", module = "gson")
+    }
     testImplementation(libs.jackson.toml)
     testImplementation(libs.archunit.junit5)
 }
