@@ -51,7 +51,7 @@ import java.util.List;
  * }
  * }</pre>
  */
-public final class FactorisedVif implements TrainingTask<FactorisedVif.Best[]> {
+public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
 
     /** How far apart restarts start, in logits. */
     public static final double SPREAD = 4;
@@ -63,11 +63,8 @@ public final class FactorisedVif implements TrainingTask<FactorisedVif.Best[]> {
     private final int flows;
     private final List<TemperatureSchedule> temperatures;
     private final ProductFigures.Judge judge;
-    private final ExecutionPlan plan;
     private final Tensor temperature;
     private final Tensor inverseTemperature;
-    private final Tensor loss;
-    private TrainingSettings settings;
     private Watcher watcher;
     private Best[] best;
 
@@ -142,8 +139,8 @@ public final class FactorisedVif implements TrainingTask<FactorisedVif.Best[]> {
         Tensor joint = target.logJoint(graph, tables.q());
         // times tau and B, so that the gradient of a logit is of the order of 1 at every temperature
         this.temperature = graph.placeholder("temperature", fits, 1);
-        this.loss = joint.plus(tables.entropy()).reshape(fits, 1).times(temperature).sum(0).reshape().times(-flows);
-        this.plan = ExecutionPlan.compile(graph, loss);
+        Tensor loss = joint.plus(tables.entropy()).reshape(fits, 1).times(temperature).sum(0).reshape().times(-flows);
+        trains(ExecutionPlan.compile(graph, loss), TrainingSettings.of(new Optimiser.RmsProp(), RATE));
     }
 
     /**
@@ -212,35 +209,21 @@ public final class FactorisedVif implements TrainingTask<FactorisedVif.Best[]> {
         }
         this.watcher = watcher;
         this.best = new Best[fits];
-        this.settings = (polish ? TrainingSettings.of(new Optimiser.Sgd(), POLISH_RATE).withDecay(steps)
+        TrainingSettings settings = (polish ? TrainingSettings.of(new Optimiser.Sgd(), POLISH_RATE).withDecay(steps)
                 : TrainingSettings.of(new Optimiser.RmsProp(), RATE).withStop(StopRule.maxSteps(steps)))
                 .withEvaluations(every).withPrecision(Precision.FLOAT);
         double[] flat = Arrays.stream(starts).flatMapToDouble(Arrays::stream).toArray();
+        trains(plan(), settings);
         judge(flat, 0);
         GradientTraining<Best[]> training = new GradientTraining<>(this);
         return training.result(training.finish(training.start(Seed.of(0), flat)));
     }
 
     @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return settings;
-    }
-
-    @Override
     public void feed(TrainingStep step) {
         double[] tau = temperatures.stream().mapToDouble(t -> t.at(step.number())).toArray();
-        plan.write(temperature, tau);
-        plan.write(inverseTemperature, Arrays.stream(tau).map(t -> 1 / t).toArray());
-    }
-
-    @Override
-    public double value() {
-        return -plan.value(loss);
+        plan().write(temperature, tau);
+        plan().write(inverseTemperature, Arrays.stream(tau).map(t -> 1 / t).toArray());
     }
 
     /** Judges every fit by itself, and returns the best of them. */

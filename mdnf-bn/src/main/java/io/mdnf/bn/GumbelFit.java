@@ -11,7 +11,6 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.Fingerprint;
-import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
 import io.mdnf.training.TrainingTask;
@@ -37,7 +36,7 @@ import java.util.stream.IntStream;
  * That is what was published, and it is why this variant is bad.
  *
  * <p>The argmax of a sample has the law softmax(l) whatever tau, so {@link #figures} says exactly what the posterior is
- * worth on the network itself.
+ * worth on the network itself. The value of a step only has to be finite while the training is well.
  *
  * <p>Several cells, pairs of temperatures, are trained at once on one batch axis: tensors are [cells * S, D, K]. The
  * update rules are element-wise, so each cell is a fit of its own; cells share the noise of a step and the first
@@ -52,7 +51,7 @@ import java.util.stream.IntStream;
  * }
  * }</pre>
  */
-public final class GumbelFit implements TrainingTask<List<Product>> {
+public final class GumbelFit extends TrainingTask<List<Product>> {
 
     private static final double ENTROPY_FLOOR = 1e-31;
     private static final double PRIOR_FLOOR = 1e-10;
@@ -62,13 +61,11 @@ public final class GumbelFit implements TrainingTask<List<Product>> {
     private final GumbelSettings settings;
     private final List<GumbelTemperatures> cells;
     private final ProductFigures.Judge judge;
-    private final ExecutionPlan plan;
     private final ExecutionPlan measuring;
     private final Tensor noise;
     private final Tensor temperature;
     private final Tensor inverseTemperature;
     private final Tensor objective;
-    private final Tensor loss;
 
     /**
      * Lays out and compiles the training step.
@@ -113,8 +110,8 @@ public final class GumbelFit implements TrainingTask<List<Product>> {
             value = value.plus(sum);
         }
         this.objective = value.reshape(count, samples).sum(1).times(1.0 / samples);
-        this.loss = slope.sum(0).reshape().times(-1.0 / samples);
-        this.plan = ExecutionPlan.compile(graph, loss);
+        Tensor loss = slope.sum(0).reshape().times(-1.0 / samples);
+        trains(ExecutionPlan.compile(graph, loss), settings.training());
         this.measuring = ExecutionPlan.forward(graph, objective);
     }
 
@@ -140,16 +137,6 @@ public final class GumbelFit implements TrainingTask<List<Product>> {
     }
 
     @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return settings.training();
-    }
-
-    @Override
     public Fingerprint fingerprint() {
         return Fingerprint.of("gumbel").with("settings", settings).with("cells", cells).target(target);
     }
@@ -165,14 +152,8 @@ public final class GumbelFit implements TrainingTask<List<Product>> {
 
     @Override
     public void feed(TrainingStep step) {
-        write(plan, temperatures(step.number()));
-        plan.write(noise, step.draws().gumbel("noise", noise.size()));
-    }
-
-    /** Returns a number that is finite while the training is well; what is maximised is {@link #objective}. */
-    @Override
-    public double value() {
-        return -plan.value(loss);
+        write(plan(), temperatures(step.number()));
+        plan().write(noise, step.draws().gumbel("noise", noise.size()));
     }
 
     @Override
@@ -253,7 +234,7 @@ public final class GumbelFit implements TrainingTask<List<Product>> {
 
     @Override
     public void close() {
-        plan.close();
+        plan().close();
         measuring.close();
     }
 

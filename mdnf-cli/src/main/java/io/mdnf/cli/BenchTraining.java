@@ -133,7 +133,7 @@ abstract class BenchTraining implements Callable<Integer> {
         }
         Answer answer = new Answer(workload, space.variables(), space.width(), components, samples,
                 1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), Backend.productThreads(), timer.blocks(),
-                timer.stepsPerBlock(), plan.callCount(), -state[0].figures().value());
+                timer.stepsPerBlock(), plan.callCount(), -state[0].value());
         print(answer, profile ? plan.profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
     }
 

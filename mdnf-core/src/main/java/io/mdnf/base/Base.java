@@ -17,20 +17,10 @@ import io.mdnf.graph.Tensor;
  */
 public sealed interface Base extends Description permits FixedBase, TrainableBase {
 
-    /**
-     * The probabilities as a tensor.
-     *
-     * @param graph where to build
-     * @return P, [B, D, K]
-     */
+    /** Returns P as a tensor, [B, D, K]. */
     Tensor probabilities(Graph graph);
 
-    /**
-     * The probabilities as numbers, for drawing u outside the graph.
-     *
-     * @param values this base's parameters
-     * @return P, flat [B, D, K]
-     */
+    /** Returns P as numbers, flat [B, D, K], for drawing u outside the graph. */
     double[] probabilities(ParameterValues values);
 
     /** Returns whether every distribution puts all its mass on one category. */

@@ -13,36 +13,19 @@ public final class Deltas {
 
     private Deltas() {}
 
-    /**
-     * Given atoms.
-     *
-     * @param space the space
-     * @param atoms indices [B][D]
-     * @return the base
-     */
+    /** Returns given atoms, indices [B][D]. */
     public static FixedBase given(CodeSpace space, int[][] atoms) {
         return new FixedBase("delta", space, atoms.length, space.oneHot(atoms));
     }
 
     /**
-     * Every component at category 0 of every variable: the plainest choice where the shifts are free anyway.
-     *
-     * @param space the space
-     * @param components B
-     * @return the base
+     * Returns every component at category 0 of every variable: the plainest choice where the shifts are free anyway.
      */
     public static FixedBase zero(CodeSpace space, int components) {
         return given(space, new int[components][space.variables()]);
     }
 
-    /**
-     * Atoms drawn uniformly.
-     *
-     * @param space the space
-     * @param components B
-     * @param seed where the draws come from
-     * @return the base
-     */
+    /** Returns atoms drawn uniformly. */
     public static FixedBase random(CodeSpace space, int components, Seed seed) {
         Draws draws = new Draws(seed);
         int[][] atoms = new int[components][space.variables()];
@@ -54,35 +37,12 @@ public final class Deltas {
         return new FixedBase("random delta", space, components, space.oneHot(atoms));
     }
 
-    /**
-     * Atoms in lexicographic order, the last variable fastest, starting again after the last code.
-     *
-     * @param space the space
-     * @param components B
-     * @return the base
-     */
+    /** Returns atoms in lexicographic order, the last variable fastest, starting again after the last code. */
     public static FixedBase enumerating(CodeSpace space, int components) {
         int[][] atoms = new int[components][];
         for (int b = 0; b < components; b++) {
             atoms[b] = space.code((long) (b % space.size()));
         }
         return new FixedBase("enumerating delta", space, components, space.oneHot(atoms));
-    }
-
-    /**
-     * Component b at category b of every variable, modulo K_d.
-     *
-     * @param space the space
-     * @param components B
-     * @return the base
-     */
-    public static FixedBase diagonal(CodeSpace space, int components) {
-        int[][] atoms = new int[components][space.variables()];
-        for (int b = 0; b < components; b++) {
-            for (int d = 0; d < space.variables(); d++) {
-                atoms[b][d] = b % space.cardinality(d);
-            }
-        }
-        return new FixedBase("diagonal delta", space, components, space.oneHot(atoms));
     }
 }

@@ -77,25 +77,12 @@ public final class FixedBase implements Base {
         return p;
     }
 
-    /**
-     * Given probabilities.
-     *
-     * @param codes the space
-     * @param components B
-     * @param probabilities flat [B, D, K], rows summing to 1
-     * @return the base
-     */
+    /** Returns given probabilities, flat [B, D, K], rows summing to 1. */
     public static FixedBase categorical(CodeSpace codes, int components, double... probabilities) {
         return new FixedBase("categorical", codes, components, probabilities);
     }
 
-    /**
-     * Equal probabilities.
-     *
-     * @param codes the space
-     * @param components B
-     * @return the base
-     */
+    /** Returns equal probabilities. */
     public static FixedBase uniform(CodeSpace codes, int components) {
         return new FixedBase("uniform", codes, components, rows(codes, components, (b, d) -> {
             double[] p = new double[codes.cardinality(d)];
@@ -105,13 +92,7 @@ public final class FixedBase implements Base {
     }
 
     /**
-     * Draws from a symmetric Dirichlet distribution: nearly deltas for small alpha, nearly uniform for large.
-     *
-     * @param codes the space
-     * @param components B
-     * @param alpha the concentration, above 0
-     * @param seed where the draws come from
-     * @return the base
+     * Returns draws from a symmetric Dirichlet distribution: nearly deltas for small alpha, nearly uniform for large.
      */
     public static FixedBase dirichlet(CodeSpace codes, int components, double alpha, Seed seed) {
         Draws draws = new Draws(seed);

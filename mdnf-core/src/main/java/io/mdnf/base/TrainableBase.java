@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * A trained categorical base: P = softmax(logits) over the valid categories, logits [B, D, K].
  *
- * <p>Example: {@code new TrainableBase(space, 8)}; a single location-scale flow on it is the discrete flow of Tran et al.
+ * <p>Example: {@code new TrainableBase(space, 8)}; one location-scale flow on it is the discrete flow of Tran et al.
  *
  * @param space the space
  * @param components B
@@ -26,12 +26,7 @@ public record TrainableBase(CodeSpace space, int components, Initialiser first) 
         FixedBase.checkComponents(components);
     }
 
-    /**
-     * A base with standard normal logits.
-     *
-     * @param space the space
-     * @param components B
-     */
+    /** A base with standard normal logits. */
     public TrainableBase(CodeSpace space, int components) {
         this(space, components, Initialiser.normal(1));
     }

@@ -90,33 +90,19 @@ public final class Checkpoint {
         }
     }
 
-    /**
-     * Starts a checkpoint.
-     *
-     * @param layout names and shapes of the parameters
-     * @param parameters their values, flat [layout.size()], finite
-     * @return a builder; everything else has a neutral default
-     */
+    /** Starts a checkpoint of parameters, flat [layout.size()] and finite; everything else has a neutral default. */
     public static Builder of(ParameterLayout layout, double[] parameters) {
         return new Builder(layout, parameters);
     }
 
-    /**
-     * Writes the checkpoint; the file appears whole or not at all, and is on the disk when this returns.
-     *
-     * @param file where to; an existing file is replaced, its folder must exist
-     * @throws StoredFileException if it cannot be written
-     */
+    /** Writes the checkpoint, as {@link StoredFile#write} does: whole or not at all, replacing what is there. */
     public void write(Path file) throws StoredFileException {
         StoredFile.write(file, StoredFile.Kind.CHECKPOINT, about, arrays);
     }
 
     /**
-     * Reads a checkpoint back, after its hash has been found right.
-     *
-     * @param file a file written by {@link #write}
-     * @return the checkpoint
-     * @throws StoredFileException if it is not there, damaged, or of another version
+     * Reads a checkpoint back, after its hash has been found right; throws if it is not there, damaged, or of another
+     * version.
      */
     public static Checkpoint read(Path file) throws StoredFileException {
         return StoredFile.read(file, StoredFile.Kind.CHECKPOINT, Description.class, Checkpoint::new);
@@ -152,12 +138,7 @@ public final class Checkpoint {
         return arrays.get(PARAMETERS).clone();
     }
 
-    /**
-     * One parameter.
-     *
-     * @param name its name in the layout
-     * @return a copy of its values, row-major
-     */
+    /** Returns a copy of one parameter's values, row-major. */
     public double[] parameters(String name) {
         return layout.read(name, arrays.get(PARAMETERS));
     }
@@ -169,7 +150,8 @@ public final class Checkpoint {
 
     /** Returns a copy of the optimiser's state, [slots][layout().size()]. */
     public double[][] optimiserState() {
-        return IntStream.range(0, about.slots).mapToObj(slot -> arrays.get(STATE + slot).clone()).toArray(double[][]::new);
+        return IntStream.range(0, about.slots).mapToObj(slot -> arrays.get(STATE + slot).clone())
+                .toArray(double[][]::new);
     }
 
     /** Returns how many updates the optimiser has made. */
@@ -183,12 +165,7 @@ public final class Checkpoint {
                 .map(name -> name.substring(EXTRA.length())).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /**
-     * An extra array.
-     *
-     * @param name its name
-     * @return a copy
-     */
+    /** Returns a copy of an extra array. */
     public double[] array(String name) {
         return find(arrays.subMap(EXTRA, EXTRA + Character.MAX_VALUE), "array", EXTRA, name).clone();
     }
@@ -198,22 +175,12 @@ public final class Checkpoint {
         return Collections.unmodifiableSet(about.numbers.keySet());
     }
 
-    /**
-     * An extra whole number.
-     *
-     * @param name its name
-     * @return the number
-     */
+    /** Returns an extra whole number. */
     public long number(String name) {
         return find(about.numbers, "number", "", name);
     }
 
-    /**
-     * Checks that this checkpoint belongs to a model.
-     *
-     * @param model the layout of the model that is to go on
-     * @throws IllegalArgumentException with the first difference
-     */
+    /** Checks that this checkpoint belongs to a model; throws IllegalArgumentException with the first difference. */
     public void requireLayout(ParameterLayout model) {
         int stored = layout.parameters().size();
         int wanted = model.parameters().size();
@@ -242,9 +209,10 @@ public final class Checkpoint {
 
     @Override
     public String toString() {
+        String optimised = about.optimiser.isEmpty() ? "no optimiser"
+                : about.optimiser + " after " + about.updates + " updates";
         return "Checkpoint(step " + about.step + ", " + layout.size() + " parameters, " + about.precision + ", "
-                + (about.optimiser.isEmpty() ? "no optimiser" : about.optimiser + " after " + about.updates + " updates")
-                + ")";
+                + optimised + ")";
     }
 
     /** Collects the parts of a checkpoint. */
@@ -266,44 +234,27 @@ public final class Checkpoint {
             arrays.put(PARAMETERS, parameters.clone());
         }
 
-        /**
-         * What was run.
-         *
-         * @param text any text that says what was run
-         * @return this
-         */
+        /** Sets a text that says what was run. */
         public Builder configuration(String text) {
             configuration = text;
             return this;
         }
 
-        /**
-         * The run's seed.
-         *
-         * @param runSeed the seed
-         * @return this
-         */
+        /** Sets the run's seed. */
         public Builder seed(Seed runSeed) {
             seed = runSeed;
             return this;
         }
 
-        /**
-         * How far the run is.
-         *
-         * @param stepsDone the number of steps done, at least 0
-         * @return this
-         */
+        /** Sets the number of steps done, at least 0. */
         public Builder step(long stepsDone) {
             step = stepsDone;
             return this;
         }
 
         /**
-         * The model's floating point type, DOUBLE unless set.
-         *
-         * @param type FLOAT if every parameter and every number of the optimiser's state is a float
-         * @return this
+         * Sets the model's type, DOUBLE unless set: FLOAT if every parameter and all of the optimiser's state are
+         * floats.
          */
         public Builder precision(Precision type) {
             precision = type;
@@ -311,12 +262,8 @@ public final class Checkpoint {
         }
 
         /**
-         * The optimiser.
-         *
-         * @param rule the name of its rule
-         * @param state its vectors, [slots][layout.size()], finite
-         * @param updatesDone how many updates it has made, at least 0
-         * @return this
+         * Sets the optimiser: the name of its rule, its finite vectors [slots][layout.size()], how many updates it has
+         * made.
          */
         public Builder optimiser(String rule, double[][] state, long updatesDone) {
             optimiser = rule;
@@ -326,40 +273,25 @@ public final class Checkpoint {
             return this;
         }
 
-        /**
-         * An extra array, such as the best parameters so far; infinities are allowed here.
-         *
-         * @param name its name
-         * @param values its values, copied
-         * @return this
-         */
+        /** Adds an extra array, such as the best parameters so far; infinities are allowed here. */
         public Builder array(String name, double... values) {
             arrays.put(EXTRA + name, values.clone());
             return this;
         }
 
-        /**
-         * An extra whole number, such as the step of the last improvement.
-         *
-         * @param name its name
-         * @param value the number
-         * @return this
-         */
+        /** Adds an extra whole number, such as the step of the last improvement. */
         public Builder number(String name, long value) {
             numbers.put(name, value);
             return this;
         }
 
         /**
-         * Checks everything and makes the checkpoint.
-         *
-         * @return the checkpoint
-         * @throws IllegalArgumentException if a length does not fit the layout, or a parameter or a number of the
-         *         optimiser's state is not finite or not of the stated precision
+         * Checks everything and makes the checkpoint; throws IllegalArgumentException if a length does not fit the
+         * layout, or a parameter or a number of the optimiser's state is not finite or not of the stated precision.
          */
         public Checkpoint build() {
-            return new Checkpoint(new Description(configuration, seed.value(), step, precision, layout, optimiser, slots,
-                    updates, new TreeMap<>(numbers)), new TreeMap<>(arrays));
+            return new Checkpoint(new Description(configuration, seed.value(), step, precision, layout, optimiser,
+                    slots, updates, new TreeMap<>(numbers)), new TreeMap<>(arrays));
         }
     }
 }

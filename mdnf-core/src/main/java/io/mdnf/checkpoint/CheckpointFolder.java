@@ -60,10 +60,7 @@ public final class CheckpointFolder {
 
     /**
      * Opens the folder for a run that will write: makes it if need be and removes temporaries that a killed run left.
-     *
-     * @param folder where the checkpoints are
-     * @return the folder
-     * @throws StoredFileException if it cannot be made or written
+     * Throws if it cannot be made or written.
      */
     public static CheckpointFolder open(Path folder) throws StoredFileException {
         try {
@@ -88,36 +85,19 @@ public final class CheckpointFolder {
         }
     }
 
-    /**
-     * The folder for somebody who only looks, perhaps while a run writes: nothing is made or removed.
-     *
-     * @param folder where the checkpoints are
-     * @return the folder
-     */
+    /** Returns the folder for somebody who only looks, perhaps while a run writes: nothing is made or removed. */
     public static CheckpointFolder look(Path folder) {
         return new CheckpointFolder(folder);
     }
 
-    /** Returns where the checkpoints are. */
-    public Path path() {
-        return folder;
-    }
-
-    /**
-     * The files, newest last; damaged ones included.
-     *
-     * @return the numbered files in order of their steps
-     * @throws StoredFileException if the folder cannot be listed
-     */
+    /** Returns the numbered files in order of their steps, newest last, damaged ones included. */
     public List<Path> files() throws StoredFileException {
         return new ArrayList<>(byStep().values());
     }
 
     /**
-     * The newest checkpoint that can be trusted. Newer ones that cannot are skipped with a warning in the log.
-     *
-     * @return the checkpoint and what was skipped, or empty if there are no checkpoints
-     * @throws StoredFileException if there are checkpoints but none can be trusted
+     * Returns the newest checkpoint that can be trusted, or empty if there are none. Newer ones that cannot are
+     * skipped with a warning in the log; throws if there are checkpoints but none can be trusted.
      */
     public Optional<Latest> latest() throws StoredFileException {
         List<Path> newestFirst = files();
@@ -140,12 +120,9 @@ public final class CheckpointFolder {
     }
 
     /**
-     * Writes a checkpoint under its step's number, then removes all but the last three.
-     *
-     * @param checkpoint what to write; it may replace one of the same step
-     * @return where it is
-     * @throws StoredFileException if it cannot be written, or the folder holds a valid checkpoint of a later step,
-     *         which belongs to another run
+     * Writes a checkpoint under its step's number, replacing one of the same step, then removes all but the last
+     * three. Throws if it cannot be written, or the folder holds a valid checkpoint of a later step, which belongs to
+     * another run.
      */
     public Path save(Checkpoint checkpoint) throws StoredFileException {
         refuseLater(checkpoint.step());
@@ -206,10 +183,5 @@ public final class CheckpointFolder {
                     "check that it is a folder of checkpoints", e);
         }
         return files;
-    }
-
-    @Override
-    public String toString() {
-        return "CheckpointFolder(" + folder + ")";
     }
 }

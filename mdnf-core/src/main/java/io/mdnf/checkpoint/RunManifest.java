@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What was run, with what, by which versions, and how it ended: {@code manifest.json} of a run folder.
@@ -71,26 +72,14 @@ public record RunManifest(String what, Map<String, String> configuration, long s
      */
     public record Input(String name, long bytes, String sha256) {
 
-        /**
-         * Describes a file.
-         *
-         * @param file the file
-         * @return its name, length and hash
-         * @throws IOException if it cannot be read
-         */
+        /** Returns a file's name, length and hash. */
         public static Input of(Path file) throws IOException {
             try (InputStream in = Files.newInputStream(file)) {
                 return new Input(file.toString(), Files.size(file), HexFormat.of().formatHex(Sha256.digest(in)));
             }
         }
 
-        /**
-         * Describes what did not come from a file, such as a built-in network.
-         *
-         * @param name what it is called
-         * @param content the bytes that were read
-         * @return its name, length and hash
-         */
+        /** Returns name, length and hash of what did not come from a file, such as a built-in network. */
         public static Input of(String name, byte[] content) {
             return new Input(name, content.length, Sha256.hex(content));
         }
@@ -98,65 +87,36 @@ public record RunManifest(String what, Map<String, String> configuration, long s
 
     /** Copies lists and maps. */
     public RunManifest {
-        Objects.requireNonNull(what, "what");
+        Stream.of(what, backend, started, ended, message).forEach(Objects::requireNonNull);
         configuration = Collections.unmodifiableMap(new TreeMap<>(configuration));
         inputs = List.copyOf(inputs);
         versions = Collections.unmodifiableMap(new TreeMap<>(versions));
-        Objects.requireNonNull(backend, "backend");
-        Objects.requireNonNull(started, "started");
-        Objects.requireNonNull(ended, "ended");
-        Objects.requireNonNull(message, "message");
         if ((status == Status.RUNNING) != ended.isEmpty()) {
             throw new IllegalArgumentException("status = " + status + " and ended = " + ended
                     + ": a run has an end exactly if it is not RUNNING");
         }
     }
 
-    /**
-     * A run that begins now.
-     *
-     * @param what the command or the task
-     * @param configuration every setting by name
-     * @param seed the number the user gave
-     * @param inputs the files that were read
-     * @param versions of the software, by name
-     * @param backend what computes
-     * @return the manifest of a RUNNING run
-     */
+    /** Returns the manifest of a run that begins now. */
     public static RunManifest started(String what, Map<String, String> configuration, long seed, List<Input> inputs,
                                       Map<String, String> versions, String backend) {
         return new RunManifest(what, configuration, seed, inputs, versions, backend, Instant.now(), Optional.empty(),
                 Status.RUNNING, "");
     }
 
-    /**
-     * The same run, ended now.
-     *
-     * @param how FINISHED, STOPPED or FAILED
-     * @param why for a person, may be empty
-     * @return the manifest of the ended run
-     */
+    /** Returns the manifest of the same run, ended now: how (not RUNNING), and why for a person, may be empty. */
     public RunManifest ended(Status how, String why) {
         return new RunManifest(what, configuration, seed, inputs, versions, backend, started,
                 Optional.of(Instant.now()), how, why);
     }
 
-    /**
-     * The same run, going on: after a resume.
-     *
-     * @return the manifest with status RUNNING and the old start
-     */
+    /** Returns the manifest of the same run going on after a resume: RUNNING, with the old start. */
     public RunManifest resumed() {
         return new RunManifest(what, configuration, seed, inputs, versions, backend, started, Optional.empty(),
                 Status.RUNNING, "");
     }
 
-    /**
-     * Writes {@code manifest.json}; it appears whole or not at all.
-     *
-     * @param folder the run's folder
-     * @throws IOException if it cannot be written
-     */
+    /** Writes {@code manifest.json} into the run's folder; it appears whole or not at all. */
     public void write(Path folder) throws IOException {
         Stored stored = new Stored(FORMAT, what, status, message, started.toString(),
                 ended.map(Instant::toString).orElse(""), seed, backend, versions, configuration, inputs);
@@ -164,11 +124,8 @@ public record RunManifest(String what, Map<String, String> configuration, long s
     }
 
     /**
-     * Reads {@code manifest.json}.
-     *
-     * @param folder the run's folder
-     * @return the manifest
-     * @throws IOException if it is not there or not a manifest; the message is one line
+     * Reads {@code manifest.json} of a run's folder; throws with a message of one line if it is not there or no
+     * manifest.
      */
     public static RunManifest read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);

@@ -34,7 +34,8 @@ import java.util.function.BiFunction;
  *      8      4  format version
  *     12      8  length of the content
  *     20     32  SHA-256 of the content
- *     52      .  content, big-endian: kind, description, number of arrays; of each its name, length, bytes per value, values
+ *     52      .  content, big-endian: kind, description, number of arrays;
+ *                of each its name, length, bytes per value, values
  * </pre>
  *
  * <p>Every bit of the file is covered: those of the header must have one value each, those of the content must match
@@ -43,7 +44,8 @@ import java.util.function.BiFunction;
  *
  * <pre>{@code
  * StoredFile.write(file, StoredFile.Kind.CHECKPOINT, new About(7), new TreeMap<>(Map.of("weights", weights)));
- * double[] read = StoredFile.read(file, StoredFile.Kind.CHECKPOINT, About.class, (about, arrays) -> arrays.get("weights"));
+ * double[] read = StoredFile.read(
+ *         file, StoredFile.Kind.CHECKPOINT, About.class, (about, arrays) -> arrays.get("weights"));
  * }</pre>
  */
 public final class StoredFile {
@@ -82,13 +84,8 @@ public final class StoredFile {
     private StoredFile() {}
 
     /**
-     * Writes a file; it appears whole or not at all, and is on the disk when this returns.
-     *
-     * @param file where to; an existing file is replaced, its folder must exist
-     * @param kind what it is
-     * @param description all but the arrays: a record, which Jackson can write
-     * @param arrays by name
-     * @throws StoredFileException if it cannot be written
+     * Writes a file of a description (a record, which Jackson can write) and arrays by name; it appears whole or not at
+     * all, and is on the disk when this returns. An existing file is replaced, its folder must exist.
      */
     public static void write(Path file, Kind kind, Object description, SortedMap<String, double[]> arrays)
             throws StoredFileException {
@@ -158,13 +155,7 @@ public final class StoredFile {
     /**
      * Reads a file back, after its magic, version, length and hash have been found right.
      *
-     * @param <D> the type of the description
-     * @param <T> the type of what the file holds
-     * @param file a file written by {@link #write}
-     * @param kind what it must be
-     * @param description the type of the description
      * @param value makes the value of description and arrays, or refuses with an IllegalArgumentException
-     * @return the value
      * @throws StoredFileException if the file is not there, damaged, of another version or kind, or refused
      */
     public static <D, T> T read(Path file, Kind kind, Class<D> description,
@@ -234,7 +225,8 @@ public final class StoredFile {
 
         Content(FileChannel channel, long length) throws IOException {
             channel.position(HEADER);
-            this.in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), Double.BYTES * BLOCK));
+            this.in = new DataInputStream(
+                    new BufferedInputStream(Channels.newInputStream(channel), Double.BYTES * BLOCK));
             this.length = length;
         }
 

@@ -3,7 +3,7 @@ package io.mdnf.checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A stored file that cannot be written, read or trusted. The message is one line: the file, what is wrong, what to do. */
+/** A stored file that cannot be written, read or trusted; one line says the file, what is wrong, what to do. */
 public final class StoredFileException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -39,44 +39,24 @@ public final class AtomicFiles {
     @FunctionalInterface
     public interface Content {
 
-        /**
-         * Writes everything; may go back and overwrite.
-         *
-         * @param channel an empty file
-         * @throws IOException if it cannot be written
-         */
+        /** Writes everything into an empty file; may go back and overwrite. */
         void writeTo(FileChannel channel) throws IOException;
     }
 
-    /**
-     * Writes bytes.
-     *
-     * @param file where to; an existing file is replaced, its folder must exist
-     * @param content the whole file
-     * @throws IOException if it cannot be written; what stood there still stands, the message is one line
-     */
+    /** Writes bytes as {@link #write(Path, Content)} does. */
     public static void write(Path file, byte[] content) throws IOException {
         write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
     }
 
-    /**
-     * Writes text as UTF-8.
-     *
-     * @param file where to; an existing file is replaced, missing folders are made
-     * @param text the whole file
-     * @throws IOException if it cannot be written; what stood there still stands, the message is one line
-     */
+    /** Writes text as UTF-8, as {@link #write(Path, Content)} does; missing folders are made. */
     public static void write(Path file, String text) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Writes what is too large to hold as one array.
-     *
-     * @param file where to; an existing file is replaced, its folder must exist
-     * @param content writes the whole file
-     * @throws IOException if it cannot be written; what stood there still stands, the message is one line
+     * Writes what may be too large to hold as one array, replacing an existing file; the folder must exist. Throws
+     * with a message of one line if it cannot; what stood there still stands.
      */
     public static void write(Path file, Content content) throws IOException {
         try {
@@ -86,13 +66,7 @@ public final class AtomicFiles {
         }
     }
 
-    /**
-     * As {@link #write(Path, Content)}, with the file system's own exceptions.
-     *
-     * @param file where to
-     * @param content writes the whole file
-     * @throws IOException if it cannot be written
-     */
+    /** As {@link #write(Path, Content)}, with the file system's own exceptions. */
     public static void replace(Path file, Content content) throws IOException {
         Path target = file.toAbsolutePath();
         // Not a system temporary file: another disk could not be moved from, and only its owner could read it.
@@ -109,24 +83,14 @@ public final class AtomicFiles {
         forceFolder(target.getParent());
     }
 
-    /**
-     * Writes all that remains in a buffer.
-     *
-     * @param channel where to
-     * @param bytes what
-     * @throws IOException if it cannot be written
-     */
+    /** Writes all that remains in a buffer. */
     public static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
     }
 
-    /**
-     * {@return what went wrong, in words: NIO's messages are often only the file's name}
-     *
-     * @param e the file system's exception
-     */
+    /** Returns what went wrong, in words: NIO's messages are often only the file's name. */
     public static String reason(IOException e) {
         if (e instanceof NoSuchFileException missing) {
             return missing.getFile() + " does not exist, or its folder does not";

@@ -48,25 +48,14 @@ public record CsvFile(String name, List<List<String>> rows) {
     }
 
     /**
-     * Reads a file.
-     *
-     * @param file plain or gzip
-     * @return its rows, at least one
-     * @throws InvalidFileException if it is damaged, not CSV, or empty
-     * @throws IOException if it cannot be read
+     * Reads a file, plain or gzip, of at least one row; throws InvalidFileException if it is damaged, not CSV, or
+     * empty.
      */
     public static CsvFile read(Path file) throws IOException {
         return parse(file.toString(), Files.readAllBytes(file));
     }
 
-    /**
-     * Reads what is in memory.
-     *
-     * @param name what to call it in messages
-     * @param content plain or gzip
-     * @return its rows, at least one
-     * @throws InvalidFileException if it is damaged, not CSV, or empty
-     */
+    /** Reads what is in memory, plain or gzip, as {@link #read} does; messages call it by the name. */
     public static CsvFile parse(String name, byte[] content) throws InvalidFileException {
         List<List<String>> rows = new ArrayList<>();
         String text = text(name, content);
@@ -105,7 +94,6 @@ public record CsvFile(String name, List<List<String>> rows) {
      * without a single entry, as a comma at the end of every line makes it, is dropped.
      *
      * @param ignored columns to leave out, by name or by number from 1, such as an identifier
-     * @return the numbers
      * @throws InvalidFileException if a cell is missing or not a finite number, naming row and column, if rows differ
      *     in length, or if nothing is left
      */
@@ -133,11 +121,7 @@ public record CsvFile(String name, List<List<String>> rows) {
         return new Numbers(names, values);
     }
 
-    /**
-     * {@return what a column without a name is called}
-     *
-     * @param column its number, from 1
-     */
+    /** Returns what a column without a name is called by its number, from 1. */
     public static String unnamed(int column) {
         return "column " + column;
     }

@@ -12,12 +12,8 @@ public final class Gzip {
     }
 
     /**
-     * The content of a file.
-     *
-     * @param bytes plain or gzip
-     * @param most where unpacking stops; a caller with a limit gives one more and looks at the length
-     * @return plain bytes as they are, unpacked ones up to the limit
-     * @throws IOException if packed bytes are damaged or cut short
+     * Returns plain bytes as they are, and gzip unpacked up to {@code most} bytes: a caller with a limit gives one
+     * more and looks at the length. Throws if packed bytes are damaged or cut short.
      */
     public static byte[] unpacked(byte[] bytes, int most) throws IOException {
         if (bytes.length < 2 || bytes[0] != (byte) 0x1f || bytes[1] != (byte) 0x8b) {

@@ -6,23 +6,12 @@ import java.io.IOException;
 public final class InvalidFileException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /**
-     * A file that cannot be used.
-     *
-     * @param file its name
-     * @param problem what is wrong, on one line
-     */
+    /** A file that cannot be used; the problem is one line. */
     public InvalidFileException(Object file, String problem) {
         super(file + ": " + problem);
     }
 
-    /**
-     * A file that cannot be used.
-     *
-     * @param file its name
-     * @param problem what is wrong, on one line
-     * @param cause what showed it
-     */
+    /** A file that cannot be used, and what showed it; the problem is one line. */
     public InvalidFileException(Object file, String problem, Throwable cause) {
         super(file + ": " + problem, cause);
     }

@@ -12,7 +12,7 @@ public final class Sha256 {
     private Sha256() {
     }
 
-    /** {@return a digest that has seen nothing} */
+    /** Returns a digest that has seen nothing. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -21,21 +21,12 @@ public final class Sha256 {
         }
     }
 
-    /**
-     * {@return the hash, 64 lower-case hexadecimal digits}
-     *
-     * @param content what to hash
-     */
+    /** Returns the hash of some content, 64 lower-case hexadecimal digits. */
     public static String hex(byte[] content) {
         return HexFormat.of().formatHex(digest().digest(content));
     }
 
-    /**
-     * {@return the hash of all that is left of a stream}
-     *
-     * @param in read to its end
-     * @throws IOException if it cannot be read
-     */
+    /** Returns the hash of all that is left of a stream. */
     public static byte[] digest(InputStream in) throws IOException {
         MessageDigest digest = digest();
         byte[] block = new byte[1 << 16];

@@ -9,38 +9,20 @@ public final class Affine {
 
     private Affine() {}
 
-    /**
-     * The affine map.
-     *
-     * @param x [B, n, in]
-     * @param weights [B, in, out]
-     * @param bias [B, out]
-     * @return [B, n, out]
-     */
+    /** Returns the affine map of x [B, n, in] by weights [B, in, out] and bias [B, out]: [B, n, out]. */
     public static Tensor apply(Tensor x, Tensor weights, Tensor bias) {
         return x.matmul(weights).plus(bias.repeatAt(1, x.extent(1)));
     }
 
     /**
-     * The affine map with some weights held at 0, for networks in which not every output may see every input.
-     *
-     * @param x [B, n, in]
-     * @param weights [B, in, out]
-     * @param bias [B, out]
-     * @param mask flat [in, out] of 0 and 1, the same for every component
-     * @return [B, n, out]
+     * Returns the affine map [B, n, out] with some weights held at 0, for networks in which not every output may see
+     * every input; the mask is flat [in, out] of 0 and 1, the same for every component.
      */
     public static Tensor masked(Tensor x, Tensor weights, Tensor bias, double[] mask) {
         return apply(x, maskedWeights(weights, mask), bias);
     }
 
-    /**
-     * Weights with some of them held at 0.
-     *
-     * @param weights [B, in, out]
-     * @param mask flat [in, out] of 0 and 1
-     * @return [B, in, out]
-     */
+    /** Returns weights [B, in, out] with some of them held at 0 by a mask, flat [in, out] of 0 and 1. */
     public static Tensor maskedWeights(Tensor weights, double[] mask) {
         int components = (int) weights.extent(0);
         double[] repeated = new double[components * mask.length];
@@ -51,11 +33,8 @@ public final class Affine {
     }
 
     /**
-     * The masked sum that picks one component per sample and variable: x[n, d, k] = sum_b mask[b, n, d] f[b, n, d, k].
-     *
-     * @param values f, [B, n, D, K]
-     * @param mask [B, n, D], exactly one 1 along the first axis
-     * @return [n, D, K]
+     * Returns the masked sum that picks one component per sample and variable, x[n, d, k] = sum_b mask[b, n, d] f[b,
+     * n, d, k], of values f [B, n, D, K] and a mask [B, n, D] with exactly one 1 along the first axis.
      */
     public static Tensor maskedSum(Tensor values, Tensor mask) {
         return values.times(mask.repeatAt(3, values.extent(3))).sum(0);

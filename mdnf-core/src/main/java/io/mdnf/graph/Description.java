@@ -4,8 +4,8 @@ import io.mdnf.space.CodeSpace;
 import java.util.List;
 
 /**
- * A part of a model without values: it knows its space, its number of components and its parameters, and lays itself out
- * in a {@link Graph}. Bases, shift networks, flows and mixtures are descriptions.
+ * A part of a model without values: it knows its space, its number of components and its parameters, and lays itself
+ * out in a {@link Graph}. Bases, shift networks, flows and mixtures are descriptions.
  */
 public interface Description {
 

@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import java.util.Arrays;
 import org.bytedeco.javacpp.LongPointer;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.api.ops.BaseOp;
@@ -14,7 +15,7 @@ import org.nd4j.nativeblas.OpaqueDataBuffer;
  * ND4J's older element-wise operations (exp, log, a number added or multiplied) called directly on the CPU: the
  * executioner's own path allocates some 400 bytes a call, which over 100,000 steps makes the heap grow.
  */
-final class ElementwiseCall implements PlanCompiler.Call, AutoCloseable {
+final class ElementwiseCall implements Runnable, AutoCloseable {
 
     private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
 
@@ -37,7 +38,7 @@ final class ElementwiseCall implements PlanCompiler.Call, AutoCloseable {
         this.xShape = shape(input);
         this.zShape = shape(output);
         this.scalarShape = number == null ? null : shape(number);
-        this.label = operation.opName() + java.util.Arrays.toString(output.shape());
+        this.label = operation.opName() + Arrays.toString(output.shape());
     }
 
     /** The direct call, or null if this operation needs the executioner. */
@@ -74,6 +75,10 @@ final class ElementwiseCall implements PlanCompiler.Call, AutoCloseable {
         return (LongPointer) array.shapeInfoDataBuffer().addressPointer();
     }
 
+    String label() {
+        return label;
+    }
+
     @Override
     public void run() {
         switch (type) {
@@ -95,10 +100,5 @@ final class ElementwiseCall implements PlanCompiler.Call, AutoCloseable {
         if (scalar != null) {
             scalar.closeBuffer();
         }
-    }
-
-    @Override
-    public String toString() {
-        return label;
     }
 }

@@ -40,10 +40,12 @@ public final class ExecutionPlan implements AutoCloseable {
     private final PlanCompiler.Call[] calls;
     private final Precision precision;
     private final Map<String, Tensor> placeholders;
+    private final Tensor loss;
     private boolean closed;
 
     private ExecutionPlan(Graph graph, Tensor loss, List<Tensor> outputs) {
         this.precision = graph.precision();
+        this.loss = loss;
         this.placeholders = Map.copyOf(graph.placeholders());
         this.layout = graph.layout();
         this.parameters = new ParameterVector(layout, precision);
@@ -70,12 +72,8 @@ public final class ExecutionPlan implements AutoCloseable {
     }
 
     /**
-     * Compiles loss, gradients of all parameters and further outputs.
-     *
-     * @param graph the whole graph
-     * @param loss what is minimised, shape []
-     * @param outputs what else is to be read after a run
-     * @return the plan, with all parameters 0
+     * Compiles a loss of shape [], which is minimised, the gradients of all parameters, and what else is to be read
+     * after a run; all parameters are 0.
      */
     public static ExecutionPlan compile(Graph graph, Tensor loss, Tensor... outputs) {
         if (loss.rank() != 0) {
@@ -84,13 +82,7 @@ public final class ExecutionPlan implements AutoCloseable {
         return new ExecutionPlan(graph, loss, List.of(outputs));
     }
 
-    /**
-     * Compiles values only.
-     *
-     * @param graph the whole graph
-     * @param outputs what is to be read after a run
-     * @return the plan, with all parameters 0
-     */
+    /** Compiles values only, to be read after a run; all parameters are 0. */
     public static ExecutionPlan forward(Graph graph, Tensor... outputs) {
         if (outputs.length == 0) {
             throw new IllegalArgumentException("outputs is empty: a plan without a loss needs at least one output");
@@ -98,22 +90,12 @@ public final class ExecutionPlan implements AutoCloseable {
         return new ExecutionPlan(graph, null, List.of(outputs));
     }
 
-    /**
-     * Overwrites a placeholder in place.
-     *
-     * @param placeholder of this plan's graph
-     * @param values flat, row-major
-     */
+    /** Overwrites a placeholder of this plan's graph in place, flat and row-major. */
     public void write(Tensor placeholder, double... values) {
         write(placeholder, values, values.length);
     }
 
-    /**
-     * Overwrites a placeholder in place.
-     *
-     * @param placeholder of this plan's graph
-     * @param values flat, row-major
-     */
+    /** Overwrites a placeholder of this plan's graph in place, flat and row-major. */
     public void write(Tensor placeholder, float[] values) {
         write(placeholder, values, values.length);
     }
@@ -131,26 +113,21 @@ public final class ExecutionPlan implements AutoCloseable {
             throw new IllegalStateException("the plan is closed");
         }
         for (PlanCompiler.Call call : calls) {
-            call.run();
+            call.body().run();
         }
     }
 
-    /**
-     * Reads a tensor after a run.
-     *
-     * @param tensor the loss, an output or a placeholder
-     * @return a copy of its values, row-major
-     */
+    /** Returns a copy of the loss, an output or a placeholder after a run, row-major. */
     public double[] read(Tensor tensor) {
         return buffer(tensor).read();
     }
 
-    /**
-     * Reads a single number after a run.
-     *
-     * @param tensor of one element
-     * @return its value
-     */
+    /** Returns the loss of the last run. */
+    public double loss() {
+        return value(loss);
+    }
+
+    /** Returns the single number of a tensor of one element after a run. */
     public double value(Tensor tensor) {
         double[] values = read(tensor);
         if (values.length != 1) {
@@ -159,12 +136,7 @@ public final class ExecutionPlan implements AutoCloseable {
         return values[0];
     }
 
-    /**
-     * A placeholder of the plan's graph.
-     *
-     * @param name its full name
-     * @return the placeholder
-     */
+    /** Returns a placeholder of the plan's graph by its full name. */
     public Tensor placeholder(String name) {
         Tensor found = placeholders.get(name);
         if (found == null) {
@@ -188,20 +160,14 @@ public final class ExecutionPlan implements AutoCloseable {
         return parameters.gradients();
     }
 
-    /**
-     * Replaces the parameters.
-     *
-     * @param flat in the order of {@link #layout()}
-     */
+    /** Replaces the parameters, in the order of {@link #layout()}. */
     public void load(double[] flat) {
         parameters.load(flat);
     }
 
     /**
-     * Updates the parameters in place by the gradient of the last run.
-     *
-     * @param optimiser the rule; its state starts at 0 when the rule changes
-     * @param rate the learning rate of this update
+     * Updates the parameters in place by the gradient of the last run; the rule's state starts at 0 when the rule
+     * changes.
      */
     public void update(Optimiser optimiser, double rate) {
         parameters.update(optimiser, rate);
@@ -213,11 +179,8 @@ public final class ExecutionPlan implements AutoCloseable {
     }
 
     /**
-     * Updates some of the parameters in place by the gradient of the last run; the others and their optimiser state stay.
-     *
-     * @param optimiser the rule
-     * @param rate the learning rate of this update
-     * @param active which values of the flat vector move
+     * Updates the active values of the flat vector in place by the gradient of the last run; the others and their
+     * optimiser state stay.
      */
     public void update(Optimiser optimiser, double rate, boolean[] active) {
         double[] values = parameters.values();
@@ -236,14 +199,7 @@ public final class ExecutionPlan implements AutoCloseable {
         return parameters.updates();
     }
 
-    /**
-     * Puts parameters and optimiser back to where they were.
-     *
-     * @param flat the parameters
-     * @param optimiser the rule
-     * @param state its state vectors
-     * @param updates how many updates it had made
-     */
+    /** Puts parameters and optimiser, its state vectors and number of updates, back to where they were. */
     public void restore(double[] flat, Optimiser optimiser, double[][] state, long updates) {
         parameters.load(flat);
         parameters.restore(optimiser, state, updates);
@@ -262,23 +218,18 @@ public final class ExecutionPlan implements AutoCloseable {
      */
     public record Timing(String operation, double microseconds) {}
 
-    /**
-     * Times every call.
-     *
-     * @param runs how many runs to average
-     * @return the calls, slowest first
-     */
+    /** Returns the time of every call, averaged over some runs, slowest first. */
     public List<Timing> profile(int runs) {
         long[] nanos = new long[calls.length];
         for (int r = 0; r < runs; r++) {
             for (int i = 0; i < calls.length; i++) {
                 long start = System.nanoTime();
-                calls[i].run();
+                calls[i].body().run();
                 nanos[i] += System.nanoTime() - start;
             }
         }
         return IntStream.range(0, calls.length)
-                .mapToObj(i -> new Timing(calls[i].toString(), nanos[i] / 1e3 / runs))
+                .mapToObj(i -> new Timing(calls[i].label(), nanos[i] / 1e3 / runs))
                 .sorted(Comparator.comparingDouble(Timing::microseconds).reversed())
                 .toList();
     }
@@ -287,7 +238,8 @@ public final class ExecutionPlan implements AutoCloseable {
         return buffers.computeIfAbsent(tensor.name(), name -> {
             INDArray array = compiled.array(name);
             if (array == null) {
-                throw new IllegalArgumentException("tensor " + tensor + " is not part of this plan; name it as an output");
+                throw new IllegalArgumentException(
+                        "tensor " + tensor + " is not part of this plan; name it as an output");
             }
             if (PlanCompiler.isStrided(array)) {
                 throw new IllegalStateException(

@@ -31,20 +31,14 @@ public final class Graph {
     private final Map<String, Tensor> placeholderTensors;
     private final List<Parameter> parameters;
 
-    /**
-     * An empty graph.
-     *
-     * @param precision the type of all its numbers
-     */
+    /** An empty graph, with one type of all its numbers. */
     public Graph(Precision precision) {
         this(SameDiff.create(), precision);
     }
 
     /**
-     * Builds onto a SameDiff model that already exists, for instance a user's decoder.
-     *
-     * @param sameDiff the model; its variables must be of the given precision
-     * @param precision the type of all its numbers
+     * Builds onto a SameDiff model that already exists, for instance a user's decoder; its variables must be of the
+     * given precision.
      */
     public Graph(SameDiff sameDiff, Precision precision) {
         this(sameDiff, precision, "", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
@@ -61,22 +55,12 @@ public final class Graph {
         this.parameters = parameters;
     }
 
-    /**
-     * The same graph, naming what it adds under a scope.
-     *
-     * @param name the part's name
-     * @return a view of this graph
-     */
+    /** Returns a view of the same graph that names what it adds under a scope. */
     public Graph under(String name) {
         return new Graph(sameDiff, precision, scope + name + "/", parameterTensors, placeholderTensors, parameters);
     }
 
-    /**
-     * A trainable tensor; asking again by the same name returns the same tensor.
-     *
-     * @param parameter its name in this scope, shape and first values
-     * @return the tensor
-     */
+    /** Returns a trainable tensor, named in this scope; asking again by the same name returns the same tensor. */
     public Tensor parameter(Parameter parameter) {
         String name = scope + parameter.name();
         Tensor known = parameterTensors.get(name);
@@ -92,11 +76,8 @@ public final class Graph {
     }
 
     /**
-     * A tensor that is overwritten before each run; asking again by the same name returns the same tensor.
-     *
-     * @param name its name in this scope
-     * @param shape static extents
-     * @return the tensor
+     * Returns a tensor that is overwritten before each run, named in this scope; asking again by the same name returns
+     * the same tensor.
      */
     public Tensor placeholder(String name, long... shape) {
         String full = scope + name;
@@ -110,13 +91,7 @@ public final class Graph {
         return known;
     }
 
-    /**
-     * A constant tensor.
-     *
-     * @param values flat, row-major
-     * @param shape static extents
-     * @return the tensor
-     */
+    /** Returns a constant tensor of flat, row-major values. */
     public Tensor constant(double[] values, long... shape) {
         if (values.length != Shapes.size(shape)) {
             throw new IllegalArgumentException("values: " + values.length + " given for a constant of shape "
@@ -127,12 +102,7 @@ public final class Graph {
         return new Tensor(this, variable, shape);
     }
 
-    /**
-     * A tensor of ones.
-     *
-     * @param shape static extents
-     * @return the tensor
-     */
+    /** Returns a tensor of ones. */
     public Tensor ones(long... shape) {
         if (Shapes.size(shape) < 0) {
             throw new IllegalArgumentException(
@@ -144,12 +114,9 @@ public final class Graph {
     }
 
     /**
-     * Takes a node of the underlying SameDiff model into this graph, for users who write operations of their own and
-     * for layers inside somebody else's model.
-     *
-     * @param variable a node of {@link #sameDiff()}
-     * @param shape its extents; one may be -1, a batch whose size is known only when the graph runs
-     * @return the tensor
+     * Returns a node of {@link #sameDiff()} as a tensor of this graph, for users who write operations of their own and
+     * for layers inside somebody else's model. One extent may be -1, a batch whose size is known only when the graph
+     * runs.
      */
     public Tensor adopt(SDVariable variable, long... shape) {
         return new Tensor(this, variable, shape);

@@ -11,21 +11,10 @@ import java.util.Arrays;
 @FunctionalInterface
 public interface Initialiser {
 
-    /**
-     * The first values.
-     *
-     * @param draws the parameter's own randomness
-     * @param shape the parameter's shape
-     * @return flat, row-major values
-     */
+    /** Returns first values, flat and row-major, from the parameter's own randomness. */
     double[] values(Draws draws, long[] shape);
 
-    /**
-     * Independent normal values.
-     *
-     * @param deviation the standard deviation
-     * @return the initialiser
-     */
+    /** Returns independent normal values of a standard deviation. */
     static Initialiser normal(double deviation) {
         return (draws, shape) -> {
             double[] z = draws.normal("values", Shapes.size(shape));
@@ -36,21 +25,12 @@ public interface Initialiser {
         };
     }
 
-    /**
-     * Independent standard Gumbel values: the largest of l + values has category k with probability softmax(l)_k.
-     *
-     * @return the initialiser
-     */
+    /** Returns independent standard Gumbel values: the largest of l + values is k with probability softmax(l)_k. */
     static Initialiser gumbel() {
         return (draws, shape) -> draws.gumbel("values", Shapes.size(shape));
     }
 
-    /**
-     * The same value everywhere.
-     *
-     * @param value the value
-     * @return the initialiser
-     */
+    /** Returns the same value everywhere. */
     static Initialiser constant(double value) {
         return (draws, shape) -> {
             double[] values = new double[Shapes.size(shape)];
@@ -59,12 +39,7 @@ public interface Initialiser {
         };
     }
 
-    /**
-     * Given values.
-     *
-     * @param values flat, row-major
-     * @return the initialiser
-     */
+    /** Returns given values, flat and row-major. */
     static Initialiser of(double... values) {
         double[] copy = values.clone();
         return (draws, shape) -> {
@@ -77,9 +52,8 @@ public interface Initialiser {
     }
 
     /**
-     * Glorot's uniform values in +-sqrt(6 / (in + out)), where in and out are the last two extents of the shape.
-     *
-     * @return the initialiser
+     * Returns Glorot's uniform values in +-sqrt(6 / (in + out)), where in and out are the last two extents of the
+     * shape.
      */
     static Initialiser glorot() {
         return (draws, shape) -> {

@@ -27,77 +27,51 @@ public final class ModularArithmetic {
 
     private final CodeSpace space;
 
-    /**
-     * Arithmetic on the variables of a space.
-     *
-     * @param space gives the moduli
-     */
+    /** Arithmetic on the variables of a space, which gives the moduli. */
     public ModularArithmetic(CodeSpace space) {
         this.space = space;
     }
 
-    /**
-     * Sum.
-     *
-     * @param left [.., D, K]
-     * @param right [.., D, K]
-     * @return (left + right) mod K_d
-     */
+    /** Returns (left + right) mod K_d, all [.., D, K]. */
     public Tensor add(Tensor left, Tensor right) {
         return apply((j, a, k) -> (j + a) % k, left, right);
     }
 
-    /**
-     * Difference.
-     *
-     * @param left [.., D, K]
-     * @param right [.., D, K]
-     * @return (left - right) mod K_d
-     */
+    /** Returns (left - right) mod K_d, all [.., D, K]. */
     public Tensor subtract(Tensor left, Tensor right) {
         return apply((j, a, k) -> (j - a + k) % k, left, right);
     }
 
     /**
-     * Product with a unit. Where {@code unit} is not coprime to K_d the product is 0, the all-zero vector: it would not
-     * be invertible.
-     *
-     * @param left [.., D, K]
-     * @param unit [.., D, K], coprime to K_d
-     * @return (left * unit) mod K_d
+     * Returns (left * unit) mod K_d, all [.., D, K]. Where {@code unit} is not coprime to K_d the product is 0, the
+     * all-zero vector: it would not be invertible.
      */
     public Tensor multiply(Tensor left, Tensor unit) {
         return apply((j, a, k) -> isUnit(a, k) ? j * a % k : -1, left, unit);
     }
 
-    /**
-     * The multiplicative inverse of a unit: a fixed permutation of the categories, hence differentiable.
-     *
-     * @param unit [.., D, K], coprime to K_d
-     * @return unit^-1 mod K_d
-     */
+    /** Returns unit^-1 mod K_d of units [.., D, K]: a fixed permutation of the categories, hence differentiable. */
     public Tensor inverse(Tensor unit) {
-        return mapCategories(unit, space, (a, k) -> inverse(a, k));
+        int width = space.width();
+        Groups groups = new Groups(space, unit);
+        double[] matrix = new double[groups.count * width * width];
+        for (int g = 0; g < groups.count; g++) {
+            int k = space.cardinality(g);
+            for (int a = 0; a < k; a++) {
+                if (isUnit(a, k)) {
+                    matrix[(g * width + a) * width + inverse(a, k)] = 1;
+                }
+            }
+        }
+        return groups.restore(groups.matmul(groups.arrange(unit), matrix, width, width));
     }
 
-    /**
-     * Whether a number can scale: it has an inverse modulo k. For k = 1 the only category, 0, is one.
-     *
-     * @param a the number
-     * @param k the modulus
-     * @return whether gcd(a, k) = 1
-     */
+    /** Returns whether a can scale modulo k, gcd(a, k) = 1. For k = 1 the only category, 0, can. */
     public static boolean isUnit(int a, int k) {
         return gcd(a, k) == 1;
     }
 
-    /**
-     * The inverse of a unit by trial.
-     *
-     * @param a the number, coprime to k
-     * @param k the modulus
-     * @return b with a b = 1 mod k, or -1 if there is none
-     */
+    /** Returns b with a b = 1 mod k, found by trial, or -1 if there is none. */
     public static int inverse(int a, int k) {
         for (int b = 0; b < k; b++) {
             if ((long) a * b % k == 1 % k) {
@@ -112,11 +86,9 @@ public final class ModularArithmetic {
     }
 
     /**
-     * Tables that score sums: if u_d has distribution p_bd, then u_d + j mod K_d = i has the probability at
-     * (d, i, b K + j).
-     *
-     * @param p probabilities [B, D, K]
-     * @return [D, K, B * K], entry (d, i, b K + j) = p[b, d, (i - j) mod K_d], 0 where i or j is no category
+     * Returns tables that score sums: if u_d has distribution p_bd, then u_d + j mod K_d = i has the probability at
+     * (d, i, b K + j). Of p [B, D, K], they are [D, K, B * K], p[b, d, (i - j) mod K_d], 0 where i or j is no
+     * category.
      */
     public Tensor shiftedTables(Tensor p) {
         int width = space.width();
@@ -134,30 +106,6 @@ public final class ModularArithmetic {
         return p.permute(1, 0, 2).matmul(p.graph().constant(spread, variables, width, width * width))
                 .reshape(variables, components, width, width).permute(0, 2, 1, 3)
                 .reshape(variables, width, components * width);
-    }
-
-    /** A map of categories, one per variable. */
-    @FunctionalInterface
-    interface CategoryMap {
-        /** The image of category j of a variable with k categories, or -1 for none. */
-        int apply(int j, int k);
-    }
-
-    /** Applies a fixed map of categories: x [.., D, K] times one constant 0/1 matrix per variable. */
-    static Tensor mapCategories(Tensor x, CodeSpace space, CategoryMap map) {
-        int width = space.width();
-        Groups groups = new Groups(space, x);
-        double[] matrix = new double[groups.count * width * width];
-        for (int g = 0; g < groups.count; g++) {
-            int k = space.cardinality(g);
-            for (int j = 0; j < k; j++) {
-                int image = map.apply(j, k);
-                if (image >= 0) {
-                    matrix[(g * width + j) * width + image] = 1;
-                }
-            }
-        }
-        return groups.restore(groups.matmul(groups.arrange(x), matrix, width, width));
     }
 
     private Tensor apply(Rule rule, Tensor left, Tensor right) {

@@ -167,7 +167,8 @@ public sealed interface Optimiser {
             INDArray g = vectors[1];
             vectors[2].muli(beta1).addi(g.mul(1 - beta1));
             vectors[3].muli(beta2).addi(g.mul(g).muli(1 - beta2));
-            vectors[0].subi(vectors[2].mul(corrected(rate, step)).divi(Transforms.sqrt(vectors[3], true).addi(epsilon)));
+            INDArray root = Transforms.sqrt(vectors[3], true).addi(epsilon);
+            vectors[0].subi(vectors[2].mul(corrected(rate, step)).divi(root));
         }
     }
 }

@@ -37,24 +37,9 @@ public record Parameter(String name, Initialiser initialiser, long... shape) {
         return Shapes.size(shape);
     }
 
-    /**
-     * The same parameter as part of a larger whole.
-     *
-     * @param scope the whole's name for the part
-     * @return the parameter named scope/name
-     */
+    /** Returns the same parameter as part of a larger whole, named scope/name. */
     public Parameter under(String scope) {
         return new Parameter(scope + "/" + name, initialiser, shape);
-    }
-
-    /**
-     * The same parameter with other first values.
-     *
-     * @param first the other initialiser
-     * @return the parameter
-     */
-    public Parameter startingAt(Initialiser first) {
-        return new Parameter(name, first, shape);
     }
 
     @Override

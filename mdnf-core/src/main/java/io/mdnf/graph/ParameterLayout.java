@@ -23,11 +23,7 @@ public final class ParameterLayout {
     private final Map<String, Integer> offsets = new LinkedHashMap<>();
     private final int size;
 
-    /**
-     * Lays parameters out one after the other.
-     *
-     * @param parameters with distinct names
-     */
+    /** Lays parameters, with distinct names, out one after the other. */
     public ParameterLayout(List<Parameter> parameters) {
         this.parameters = List.copyOf(parameters);
         int offset = 0;
@@ -50,12 +46,7 @@ public final class ParameterLayout {
         return size;
     }
 
-    /**
-     * Where a parameter starts.
-     *
-     * @param name the parameter's name
-     * @return its offset in the flat vector
-     */
+    /** Returns where a parameter starts in the flat vector. */
     public int offset(String name) {
         Integer offset = offsets.get(name);
         if (offset == null) {
@@ -64,23 +55,13 @@ public final class ParameterLayout {
         return offset;
     }
 
-    /**
-     * One parameter by name.
-     *
-     * @param name the parameter's name
-     * @return the parameter
-     */
+    /** Returns one parameter by name. */
     public Parameter parameter(String name) {
         offset(name);
         return parameters.stream().filter(p -> p.name().equals(name)).findFirst().orElseThrow();
     }
 
-    /**
-     * First values of all parameters, each from its own stream.
-     *
-     * @param seed the seed
-     * @return [size]
-     */
+    /** Returns first values of all parameters, [size], each from its own stream. */
     public double[] initial(Seed seed) {
         double[] flat = new double[size];
         for (Parameter p : parameters) {
@@ -90,13 +71,7 @@ public final class ParameterLayout {
         return flat;
     }
 
-    /**
-     * One parameter's values.
-     *
-     * @param name the parameter's name
-     * @param flat [size]
-     * @return a copy of its part, row-major
-     */
+    /** Returns a copy of one parameter's part of a flat vector [size], row-major. */
     public double[] read(String name, double[] flat) {
         check(flat);
         double[] values = new double[parameter(name).size()];
@@ -104,14 +79,7 @@ public final class ParameterLayout {
         return values;
     }
 
-    /**
-     * A flat vector with one parameter replaced.
-     *
-     * @param name the parameter's name
-     * @param values its new values, row-major
-     * @param flat [size], left as it is
-     * @return a new flat vector
-     */
+    /** Returns a new flat vector [size] with one parameter's values, row-major, replaced. */
     public double[] with(String name, double[] values, double[] flat) {
         check(flat);
         if (values.length != parameter(name).size()) {
@@ -129,12 +97,7 @@ public final class ParameterLayout {
         }
     }
 
-    /**
-     * The layout of several parts, each under its own name.
-     *
-     * @param parts the parts' parameters by name, in order
-     * @return all of them
-     */
+    /** Returns the parameters of several parts, each part under its own name, in order. */
     public static List<Parameter> nest(Map<String, List<Parameter>> parts) {
         List<Parameter> all = new ArrayList<>();
         parts.forEach((name, list) -> list.forEach(p -> all.add(p.under(name))));

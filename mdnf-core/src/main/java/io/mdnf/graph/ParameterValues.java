@@ -11,32 +11,17 @@ package io.mdnf.graph;
  */
 public record ParameterValues(ParameterLayout layout, double[] flat, String scope) {
 
-    /**
-     * Values of a whole model.
-     *
-     * @param layout how they are laid out
-     * @param flat the values
-     */
+    /** Values of a whole model. */
     public ParameterValues(ParameterLayout layout, double[] flat) {
         this(layout, flat, "");
     }
 
-    /**
-     * The values as a part sees them.
-     *
-     * @param name the part's name
-     * @return the same values in the part's scope
-     */
+    /** Returns the same values in the scope of a part. */
     public ParameterValues under(String name) {
         return new ParameterValues(layout, flat, scope + name + "/");
     }
 
-    /**
-     * One parameter's values.
-     *
-     * @param name its name in this scope
-     * @return a copy, row-major
-     */
+    /** Returns a copy of one parameter's values, row-major, by its name in this scope. */
     public double[] read(String name) {
         return layout.read(scope + name, flat);
     }

@@ -15,6 +15,7 @@ import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.autodiff.samediff.VariableType;
 import org.nd4j.autodiff.samediff.internal.SameDiffOp;
+import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.api.ops.BaseOp;
 import org.nd4j.linalg.api.ops.CustomOp;
@@ -37,7 +38,8 @@ import org.nd4j.nativeblas.NativeOpsHolder;
 final class PlanCompiler implements AutoCloseable {
 
     /** Operations that look only at the shape of their input, which is static. */
-    private static final Set<String> SHAPE_ONLY = Set.of("zeros_as", "zeroslike", "ones_as", "shape_of", "size_at", "rank");
+    private static final Set<String> SHAPE_ONLY =
+            Set.of("zeros_as", "zeroslike", "ones_as", "shape_of", "size_at", "rank");
     private static final Set<String> ZEROS = Set.of("zeros_as", "zeroslike");
     /** Where backward operations take the incoming gradient; if that is 0, all their results are. */
     private static final Map<String, Integer> INCOMING_GRADIENT = Map.of(
@@ -46,10 +48,10 @@ final class PlanCompiler implements AutoCloseable {
     private static final Set<String> ADDITIONS = Set.of("add", "add_bp");
     private static final Set<String> COPIES = Set.of("identity", "StopGradient", "stop_gradient");
 
-    /** One native call on prepared arguments. */
-    interface Call {
-        void run();
-    }
+    /** One native call on prepared arguments, and what it is called in profiles. */
+    record Call(Runnable body, String label) {}
+
+    private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
 
     private final SameDiff model;
     private final Map<String, INDArray> arrays = new HashMap<>();
@@ -70,8 +72,9 @@ final class PlanCompiler implements AutoCloseable {
         this.model = model;
         this.gradientTargets = new HashMap<>(gradientTargets);
         arrays.putAll(parameters);
+        DataType type = graph.precision().type();
         graph.placeholders().forEach((name, tensor) ->
-                arrays.put(name, own(Nd4j.createUninitializedDetached(graph.precision().type(), tensor.shape())).assign(0)));
+                arrays.put(name, own(Nd4j.createUninitializedDetached(type, tensor.shape())).assign(0)));
         for (SDVariable v : model.variables()) {
             boolean fixed = v.getVariableType() == VariableType.CONSTANT
                     || v.getVariableType() == VariableType.VARIABLE && !parameters.containsKey(v.name());
@@ -190,7 +193,7 @@ final class PlanCompiler implements AutoCloseable {
             if (zero) {
                 outputs.stream().filter(arrays::containsKey).forEach(output -> arrays.get(output).assign(0));
             } else if (constant) {
-                call.run();
+                call.body().run();
             } else {
                 calls.add(call);
             }
@@ -246,16 +249,19 @@ final class PlanCompiler implements AutoCloseable {
      */
     private Call customOrOneSided(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
         long[] transposed = operation.iArgs();
-        if (operation.opName().equals("matmul_bp") && transposed.length == 3 && transposed[0] == 0 && transposed[2] == 0) {
+        if (operation.opName().equals("matmul_bp") && transposed.length == 3
+                && transposed[0] == 0 && transposed[2] == 0) {
             boolean right = transposed[1] == 1;
             if (!needed.contains(outputs.get(1))) {
-                return custom(product(0, right ? 0 : 1), name, new INDArray[] {inputs[2], inputs[1]}, outputs.subList(0, 1));
+                return custom(
+                        product(0, right ? 0 : 1), name, new INDArray[] {inputs[2], inputs[1]}, outputs.subList(0, 1));
             }
             if (!needed.contains(outputs.get(0)) && !right) {
                 // a column is a row already, and then nothing has to be transposed
                 boolean column = inputs[0].rank() == 2 && inputs[0].size(1) == 1 && !isStrided(inputs[0]);
                 INDArray left = column ? inputs[0].reshape('c', 1, inputs[0].length()) : inputs[0];
-                return custom(product(column ? 0 : 1, 0), name, new INDArray[] {left, inputs[2]}, outputs.subList(1, 2));
+                return custom(
+                        product(column ? 0 : 1, 0), name, new INDArray[] {left, inputs[2]}, outputs.subList(1, 2));
             }
         }
         if (operation.opName().equals("multiply_bp") && sameShapes(inputs)) {
@@ -302,12 +308,20 @@ final class PlanCompiler implements AutoCloseable {
             context.setOutputArray(i, output);
         }
         context.shapeFunctionOverride(true);
-        String label = operation.opName() + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
+        String label = operation.opName()
+                + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
         if (!Backend.isCpu()) {
             // on a device the raw call would bypass the executioner's synchronisation
-            return new ExecutedCall(() -> Nd4j.getExecutioner().exec((CustomOp) operation, context), label);
+            return new Call(() -> Nd4j.getExecutioner().exec((CustomOp) operation, context), label);
         }
-        return new NativeCall(operation.opHash(), context.contextPointer(), name, label);
+        // a native operation by hash and context: the cheapest call there is
+        long hash = operation.opHash();
+        Pointer pointer = context.contextPointer();
+        return new Call(() -> {
+            if (NATIVE.execCustomOp2(null, hash, pointer) != 0) {
+                throw new IllegalStateException("operation '" + name + "' failed: " + NATIVE.lastErrorMessage());
+            }
+        }, label);
     }
 
     private Call legacy(DifferentialFunction function, String name, INDArray[] inputs, List<String> outputs) {
@@ -328,10 +342,10 @@ final class PlanCompiler implements AutoCloseable {
         ElementwiseCall direct = ElementwiseCall.of(operation, inputs, output);
         if (direct != null) {
             elementwise.add(direct);
-            return direct;
+            return new Call(direct, direct.label());
         }
         context.setOutputArray(0, output);
-        return new ExecutedCall(
+        return new Call(
                 () -> Nd4j.getExecutioner().exec((Op) operation, context), operation.opName() + Arrays.toString(shape));
     }
 
@@ -364,9 +378,9 @@ final class PlanCompiler implements AutoCloseable {
             Pointer from = source.data().addressPointer();
             Pointer to = target.data().addressPointer();
             long bytes = source.length() * source.data().getElementSize();
-            calls.add(new ExecutedCall(() -> Pointer.memcpy(to, from, bytes), label));
+            calls.add(new Call(() -> Pointer.memcpy(to, from, bytes), label));
         } else {
-            calls.add(new ExecutedCall(() -> target.assign(source), label));
+            calls.add(new Call(() -> target.assign(source), label));
         }
     }
 
@@ -385,35 +399,5 @@ final class PlanCompiler implements AutoCloseable {
         owned.forEach(INDArray::close);
         owned.clear();
         arrays.clear();
-    }
-
-    /** A native operation by hash and context: the cheapest call there is. */
-    private record NativeCall(long hash, Pointer context, String name, String label) implements Call {
-        private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
-
-        @Override
-        public void run() {
-            if (NATIVE.execCustomOp2(null, hash, context) != 0) {
-                throw new IllegalStateException("operation '" + name + "' failed: " + NATIVE.lastErrorMessage());
-            }
-        }
-
-        @Override
-        public String toString() {
-            return label;
-        }
-    }
-
-    /** A call through ND4J's executioner. */
-    private record ExecutedCall(Runnable body, String label) implements Call {
-        @Override
-        public void run() {
-            body.run();
-        }
-
-        @Override
-        public String toString() {
-            return label;
-        }
     }
 }

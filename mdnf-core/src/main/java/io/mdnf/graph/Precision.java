@@ -24,12 +24,7 @@ public enum Precision {
         return type;
     }
 
-    /**
-     * The precision of a node of somebody else's model.
-     *
-     * @param variable a node of floats or doubles
-     * @return its precision
-     */
+    /** Returns the precision of a node of somebody else's model, which holds floats or doubles. */
     public static Precision of(SDVariable variable) {
         for (Precision precision : values()) {
             if (precision.type == variable.dataType()) {

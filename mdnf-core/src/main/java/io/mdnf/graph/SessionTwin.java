@@ -27,12 +27,7 @@ public final class SessionTwin {
     private final Map<String, INDArray> placeholders = new HashMap<>();
     private Map<String, INDArray> gradients = Map.of();
 
-    /**
-     * The twin of the plan that {@code ExecutionPlan.compile(graph, loss)} gives.
-     *
-     * @param graph the whole graph
-     * @param loss what is minimised, shape []
-     */
+    /** The twin of the plan that {@code ExecutionPlan.compile(graph, loss)} gives. */
     public SessionTwin(Graph graph, Tensor loss) {
         this.graph = graph;
         this.loss = loss;
@@ -43,11 +38,7 @@ public final class SessionTwin {
         }
     }
 
-    /**
-     * Takes over a plan's parameters and placeholders.
-     *
-     * @param plan of the same graph
-     */
+    /** Takes over parameters and placeholders of a plan of the same graph. */
     public void copy(ExecutionPlan plan) {
         double[] flat = plan.parameters();
         for (Parameter p : layout.parameters()) {
@@ -84,10 +75,8 @@ public final class SessionTwin {
     }
 
     /**
-     * How far a plan's last run is from this twin's.
-     *
-     * @param plan of the same graph, run on the same parameters and placeholders
-     * @return the largest absolute difference of loss and gradients; NaN if either has a NaN
+     * Returns the largest absolute difference of loss and gradients from a plan of the same graph, run on the same
+     * parameters and placeholders; NaN if either has a NaN.
      */
     public double maxDifference(ExecutionPlan plan) {
         double most = Math.abs(plan.value(loss) - loss());

@@ -15,7 +15,8 @@ final class Shapes {
         long size = 1;
         for (long extent : shape) {
             if (extent < 0 && size < 0) {
-                throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " has more than one open extent");
+                throw new IllegalArgumentException(
+                        "shape " + Arrays.toString(shape) + " has more than one open extent");
             }
             size = Math.multiplyExact(size, extent);
         }
@@ -61,7 +62,8 @@ final class Shapes {
         boolean fits = r >= 2 && r == right.length && left[r - 1] == right[transposed ? r - 1 : r - 2]
                 && Arrays.equals(left, 0, r - 2, right, 0, r - 2);
         if (!fits) {
-            throw new IllegalArgumentException("matmul: shapes " + Arrays.toString(left) + " and " + Arrays.toString(right)
+            throw new IllegalArgumentException("matmul: shapes " + Arrays.toString(left) + " and "
+                    + Arrays.toString(right)
                     + (transposed ? " transposed" : "") + " do not fit; ranks and leading extents must be equal");
         }
         return with(left, r - 1, right[transposed ? r - 2 : r - 1]);

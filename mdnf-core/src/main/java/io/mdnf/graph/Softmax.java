@@ -33,11 +33,8 @@ final class Softmax {
 
     /**
      * The softmax along a short last axis, by element-wise operations and one product with ones: ND4J's own takes some
-     * 60 ns a row, forward and backward, however short the row.
-     *
-     * @param x [.., K]
-     * @param peaks one-hot position of the largest entry of each row, of the same shape
-     * @return the softmax
+     * 60 ns a row, forward and backward, however short the row. Of x [.., K]; peaks are the one-hot positions of the
+     * largest entry of each row, of the same shape.
      */
     static Tensor from(Tensor x, Tensor peaks) {
         Tensor rows = rows(x);
@@ -50,10 +47,6 @@ final class Softmax {
     /**
      * What has the gradient of {@link #from} and is cheaper to differentiate: with p = softmax(x) held fixed,
      * p (x - sum_k p_k x_k), whose gradient p (g - sum_k p_k g_k) is the softmax's. Its value means nothing.
-     *
-     * @param x [.., K]
-     * @param peaks as for {@link #from}
-     * @return the linear function
      */
     static Tensor linearFrom(Tensor x, Tensor peaks) {
         Tensor rows = rows(x);

@@ -5,7 +5,8 @@ import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
 /**
- * A one-hot code with a gradient: the value is onehot(argmax logits), exactly; the gradient is that of a smooth surrogate.
+ * A one-hot code with a gradient: the value is onehot(argmax logits), exactly; the gradient is that of a smooth
+ * surrogate.
  *
  * <p>With s = logits / temperature and p = softmax(s):
  * <ul>
@@ -27,21 +28,12 @@ public interface StraightThrough {
     StraightThrough SECOND_ORDER = Surrogate.SECOND_ORDER;
 
     /**
-     * One-hot codes of the largest logits.
-     *
-     * @param logits [.., D, K]
-     * @param space which positions are valid; the others are never chosen and get no gradient
-     * @param inverseTemperature [1, 1], above 0
-     * @return [.., D, K], exactly one-hot
+     * Returns the exact one-hot codes [.., D, K] of the largest logits [.., D, K]; positions that the space does not
+     * have are never chosen and get no gradient. The inverse temperature is [1, 1], above 0.
      */
     Tensor oneHot(Tensor logits, CodeSpace space, Tensor inverseTemperature);
 
-    /**
-     * What two categories are decided by: the second entry minus the first.
-     *
-     * @param pairs [.., 2]
-     * @return [..]
-     */
+    /** Returns what two categories [.., 2] are decided by, the second entry minus the first, [..]. */
     static Tensor differences(Tensor pairs) {
         long rows = pairs.size() / 2;
         return pairs.reshape(rows, 2).matmul(pairs.graph().constant(new double[] {-1, 1}, 2, 1))
@@ -49,12 +41,8 @@ public interface StraightThrough {
     }
 
     /**
-     * The second of two categories as {@link #FIRST_ORDER} codes have it: 1 where the difference of the logits is above
-     * 0, else 0, with the gradient of the softmax.
-     *
-     * @param differences of the logits, any shape
-     * @param inverseTemperature [1, 1], above 0
-     * @return of the same shape
+     * Returns the second of two categories as {@link #FIRST_ORDER} codes have it: 1 where the difference of the logits
+     * (any shape) is above 0, else 0, with the gradient of the softmax. The inverse temperature is [1, 1], above 0.
      */
     static Tensor second(Tensor differences, Tensor inverseTemperature) {
         Tensor scaled = differences.scaledBy(inverseTemperature);
@@ -64,12 +52,8 @@ public interface StraightThrough {
     }
 
     /**
-     * Both entries from the second: (total - s, s). For counts, so that what is 0 is exactly 0 in float too, divide
-     * afterwards.
-     *
-     * @param second any shape
-     * @param total what the two entries sum to
-     * @return [.., 2]
+     * Returns both entries from the second, (total - s, s), [.., 2]. For counts, so that what is 0 is exactly 0 in
+     * float too, divide afterwards.
      */
     static Tensor pairs(Tensor second, double total) {
         Graph graph = second.graph();
@@ -77,18 +61,15 @@ public interface StraightThrough {
         for (int i = 0; i < first.length; i += 2) {
             first[i] = total;
         }
-        long[] shape = java.util.Arrays.copyOf(second.shape(), second.rank() + 1);
+        long[] shape = Arrays.copyOf(second.shape(), second.rank() + 1);
         shape[second.rank()] = 2;
         return second.reshape(second.size(), 1).matmul(graph.constant(new double[] {-1, 1}, 1, 2))
                 .plus(graph.constant(first, second.size(), 2)).reshape(shape);
     }
 
     /**
-     * Gives a value the gradient of another tensor.
-     *
-     * @param value the value, kept exactly
-     * @param surrogate where the gradient goes, of the same shape
-     * @return value + (surrogate - stop(surrogate))
+     * Returns value + (surrogate - stop(surrogate)): the value, kept exactly, with the gradient of a tensor of the
+     * same shape.
      */
     static Tensor carryGradient(Tensor value, Tensor surrogate) {
         // in this order the bracket is exactly 0, so the value survives rounding
@@ -102,13 +83,12 @@ public interface StraightThrough {
      * <pre>
      *   2 r_k (g_k - sum_j m_j g_j) - g_k / 2
      * </pre>
-     * whose mean over z ~ q moves q as the exact gradient does if the function is quadratic in each variable. A category
-     * that is never drawn, q_k = 0, gets (g_k - sum_j q_j g_j) / 2 on top, the first-order guess of what its draws would
-     * have said.
+     * whose mean over z ~ q moves q as the exact gradient does if the function is quadratic in each variable. A
+     * category that is never drawn, q_k = 0, gets (g_k - sum_j q_j g_j) / 2 on top, the first-order guess of what its
+     * draws would have said.
      *
-     * @param drawn one-hot z ~ q, [.., K]
+     * @param drawn one-hot z ~ q, [.., K], returned with that gradient
      * @param q the distributions, [.., K]
-     * @return z with that gradient
      */
     static Tensor carrySecondOrder(Tensor drawn, Tensor q) {
         Graph graph = q.graph();
@@ -127,11 +107,8 @@ public interface StraightThrough {
     }
 
     /**
-     * Lowers the logits of impossible categories, k &gt;= K_d, so far that no softmax sees them.
-     *
-     * @param logits [.., D, K]
-     * @param space which positions are valid
-     * @return [.., D, K]
+     * Returns logits [.., D, K] with those of impossible categories, k &gt;= K_d, lowered so far that no softmax sees
+     * them.
      */
     static Tensor restrict(Tensor logits, CodeSpace space) {
         if (space.isUniform()) {

@@ -34,12 +34,7 @@ public final class Tensor {
         return shape.clone();
     }
 
-    /**
-     * One extent.
-     *
-     * @param axis from 0, or negative from the end
-     * @return its length
-     */
+    /** Returns one extent; the axis from 0, or negative from the end. */
     public long extent(int axis) {
         return shape[Shapes.axis(shape, axis)];
     }
@@ -76,76 +71,41 @@ public final class Tensor {
 
     // ---- element-wise, equal shapes
 
-    /**
-     * Sum.
-     *
-     * @param other of the same shape
-     * @return this + other
-     */
+    /** Returns this + other, of the same shape. */
     public Tensor plus(Tensor other) {
         Shapes.checkEqual("plus", shape, other.shape);
         return like(variable.add(other.variable));
     }
 
-    /**
-     * Difference.
-     *
-     * @param other of the same shape
-     * @return this - other
-     */
+    /** Returns this - other, of the same shape. */
     public Tensor minus(Tensor other) {
         Shapes.checkEqual("minus", shape, other.shape);
         return like(variable.sub(other.variable));
     }
 
-    /**
-     * Element-wise product.
-     *
-     * @param other of the same shape
-     * @return this * other
-     */
+    /** Returns the element-wise product with a tensor of the same shape. */
     public Tensor times(Tensor other) {
         Shapes.checkEqual("times", shape, other.shape);
         return like(variable.mul(other.variable));
     }
 
-    /**
-     * Element-wise quotient.
-     *
-     * @param other of the same shape, nowhere 0
-     * @return this / other
-     */
+    /** Returns the element-wise quotient by a tensor of the same shape, nowhere 0. */
     public Tensor over(Tensor other) {
         Shapes.checkEqual("over", shape, other.shape);
         return like(variable.div(other.variable));
     }
 
-    /**
-     * Adds a number.
-     *
-     * @param number the number
-     * @return this + number
-     */
+    /** Returns this + number. */
     public Tensor plus(double number) {
         return like(variable.add(number));
     }
 
-    /**
-     * Multiplies by a number.
-     *
-     * @param number the number
-     * @return this * number
-     */
+    /** Returns this * number. */
     public Tensor times(double number) {
         return like(variable.mul(number));
     }
 
-    /**
-     * Multiplies by a one-element tensor, such as the inverse temperature.
-     *
-     * @param scalar of shape [1, 1]
-     * @return this * scalar
-     */
+    /** Returns this times a tensor of shape [1, 1], such as the inverse temperature. */
     public Tensor scaledBy(Tensor scalar) {
         Shapes.checkEqual("scaledBy", scalar.shape, new long[] {1, 1});
         long size = size();
@@ -156,12 +116,7 @@ public final class Tensor {
         return times(spread);
     }
 
-    /**
-     * Adds one row to every row.
-     *
-     * @param row [1, columns]
-     * @return this [rows, columns] + row
-     */
+    /** Returns this [rows, columns] with a row [1, columns] added to every row. */
     public Tensor plusRow(Tensor row) {
         Shapes.checkEqual("plusRow", row.shape, new long[] {1, extent(-1)});
         if (rank() != 2) {
@@ -180,12 +135,7 @@ public final class Tensor {
         return like(model().math().log(variable));
     }
 
-    /**
-     * The safe logarithm, finite at 0.
-     *
-     * @param floor what is added before the logarithm is taken, above 0
-     * @return log(this + floor)
-     */
+    /** Returns log(this + floor), the safe logarithm, finite at 0; the floor is above 0. */
     public Tensor log(double floor) {
         if (!(floor > 0)) {
             throw new IllegalArgumentException("floor = " + floor + ": the safe logarithm needs a number above 0");
@@ -244,21 +194,13 @@ public final class Tensor {
     // ---- products
 
     /**
-     * Matrix product of the last two axes, batched over the leading ones.
-     *
-     * @param other of the same rank and leading extents
-     * @return [.., rows, columns]
+     * Returns the matrix product of the last two axes, [.., rows, columns]; ranks and leading extents must be equal.
      */
     public Tensor matmul(Tensor other) {
         return matmul(other, false);
     }
 
-    /**
-     * Matrix product with a transposed second factor.
-     *
-     * @param other of the same rank and leading extents
-     * @return this * other^T
-     */
+    /** Returns this * other^T, as {@link #matmul} otherwise. */
     public Tensor matmulTransposed(Tensor other) {
         return matmul(other, true);
     }
@@ -283,12 +225,7 @@ public final class Tensor {
         return new Tensor(graph, model().sum(variable, false, IntStream.range(0, rank()).toArray()), new long[0]);
     }
 
-    /**
-     * Sum along one axis, which disappears.
-     *
-     * @param axis from 0, or negative from the end
-     * @return the sums
-     */
+    /** Returns the sums along one axis, which disappears; from 0, or negative from the end. */
     public Tensor sum(int axis) {
         int a = Shapes.axis(shape, axis);
         long[] rest = Shapes.without(shape, a);
@@ -308,9 +245,7 @@ public final class Tensor {
     }
 
     /**
-     * log sum exp along the last axis, which disappears; finite and exact for any finite entries.
-     *
-     * @return log(sum_k exp(this_k))
+     * Returns log(sum_k exp(this_k)) along the last axis, which disappears; finite and exact for any finite entries.
      */
     public Tensor logSumExp() {
         return Softmax.logSum(this);
@@ -318,12 +253,7 @@ public final class Tensor {
 
     // ---- shape
 
-    /**
-     * The same elements in another shape.
-     *
-     * @param extents the new extents
-     * @return the reshaped tensor
-     */
+    /** Returns the same elements in another shape. */
     public Tensor reshape(long... extents) {
         if (Shapes.size(extents) != size()) {
             throw new IllegalArgumentException("reshape: " + Arrays.toString(shape) + " has " + size()
@@ -334,12 +264,7 @@ public final class Tensor {
                 : new Tensor(graph, variable.reshape(Shapes.forNd4j(extents)), extents);
     }
 
-    /**
-     * Axes in another order.
-     *
-     * @param axes the old axis at each new position
-     * @return the permuted tensor
-     */
+    /** Returns the axes in another order: the old axis at each new position. */
     public Tensor permute(int... axes) {
         long[] permuted = new long[axes.length];
         for (int i = 0; i < axes.length; i++) {
@@ -348,23 +273,12 @@ public final class Tensor {
         return new Tensor(graph, variable.permute(axes), permuted);
     }
 
-    /**
-     * The whole tensor repeated along a new first axis.
-     *
-     * @param count how often
-     * @return [count, ..shape]
-     */
+    /** Returns the whole tensor repeated along a new first axis, [count, ..shape]. */
     public Tensor repeatLeading(long count) {
         return graph.ones(count, 1).matmul(reshape(1, size())).reshape(Shapes.insert(shape, 0, count));
     }
 
-    /**
-     * Each sub-tensor repeated along a new axis.
-     *
-     * @param axis the position of the new axis, from 1
-     * @param count how often
-     * @return this with extent {@code count} inserted at {@code axis}
-     */
+    /** Returns each sub-tensor repeated along a new axis: extent {@code count} inserted at {@code axis}, from 1. */
     public Tensor repeatAt(int axis, long count) {
         long outer = LongStream.of(Arrays.copyOf(shape, axis)).reduce(1, (a, b) -> a * b);
         long inner = size() / outer;
@@ -374,13 +288,7 @@ public final class Tensor {
         return repeated.reshape(Shapes.insert(shape, axis, count));
     }
 
-    /**
-     * An axis of extent 1 made longer by repetition, unless it is as long already.
-     *
-     * @param axis which one
-     * @param count how long it shall be
-     * @return this with extent {@code count} at {@code axis}
-     */
+    /** Returns this with an axis of extent 1 repeated to {@code count}, unless it is as long already. */
     public Tensor spread(int axis, long count) {
         if (extent(axis) == count) {
             return this;
@@ -389,13 +297,7 @@ public final class Tensor {
         return axis == 0 ? rest.repeatLeading(count) : rest.repeatAt(axis, count);
     }
 
-    /**
-     * Joins tensors along an axis.
-     *
-     * @param axis from 0
-     * @param parts equal in all other extents
-     * @return the joined tensor
-     */
+    /** Returns tensors joined along an axis, from 0; they are equal in all other extents. */
     public static Tensor concat(int axis, Tensor... parts) {
         Tensor first = parts[0];
         long extent = 0;
@@ -411,14 +313,7 @@ public final class Tensor {
         return new Tensor(first.graph, first.model().concat(axis, variables), Shapes.with(first.shape, axis, extent));
     }
 
-    /**
-     * A contiguous part along one axis.
-     *
-     * @param axis from 0, or negative from the end
-     * @param begin the first position
-     * @param length how many positions
-     * @return the part
-     */
+    /** Returns {@code length} positions from {@code begin} along one axis, from 0, or negative from the end. */
     public Tensor slice(int axis, int begin, int length) {
         int a = Shapes.axis(shape, axis);
         if (begin < 0 || length < 1 || begin + length > shape[a]) {

@@ -22,7 +22,6 @@ import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Fingerprint;
-import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
 import io.mdnf.training.TrainingTask;
@@ -43,7 +42,7 @@ import java.util.Optional;
  *
  * <p>The result is a mixture with free weights; components that were not used have weight 0.
  */
-public final class Bvif implements TrainingTask<FlowMixture> {
+public final class Bvif extends TrainingTask<FlowMixture> {
 
     private static final int EVALUATION_SAMPLES = 1000;
     /** The logit of a share of 1, exactly. */
@@ -61,12 +60,10 @@ public final class Bvif implements TrainingTask<FlowMixture> {
     private final Mixture result;
     private final BvifSettings settings;
     private final ParameterLayout layout;
-    private final ExecutionPlan plan;
     private final Setting setting;
     private final Sampling sampling;
     private final Tensor before;
     private final Tensor newest;
-    private final Tensor loss;
 
     /**
      * Lays out and compiles the training step.
@@ -99,20 +96,10 @@ public final class Bvif implements TrainingTask<FlowMixture> {
         Tensor rest = share.times(-1).plus(1);
         MixtureGraph q = equal.withWeights(before.scaledBy(rest).plus(newest.scaledBy(share)));
         this.sampling = q.sample(settings.samples(), Estimator.CHOSEN);
-        this.loss = new Elbo().loss(target.logJoint(graph, sampling.codes()),
+        Tensor loss = new Elbo().loss(target.logJoint(graph, sampling.codes()),
                 q.logProb(sampling.codes(), MixtureGraph.TRAINING), sampling.weights());
         this.layout = graph.layout();
-        this.plan = ExecutionPlan.compile(graph, loss);
-    }
-
-    @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return settings.training();
+        trains(ExecutionPlan.compile(graph, loss), settings.training());
     }
 
     @Override
@@ -158,15 +145,10 @@ public final class Bvif implements TrainingTask<FlowMixture> {
     public void feed(TrainingStep step) {
         double[] unit = new double[components.components()];
         unit[component(step.number())] = 1;
-        plan.write(setting.inverseTemperature(), 1 / step.temperature());
-        plan.write(before, step.parts().get(WEIGHTS));
-        plan.write(newest, unit);
-        sampling.draw(plan, step.draws());
-    }
-
-    @Override
-    public double value() {
-        return -plan.value(loss);
+        plan().write(setting.inverseTemperature(), 1 / step.temperature());
+        plan().write(before, step.parts().get(WEIGHTS));
+        plan().write(newest, unit);
+        sampling.draw(plan(), step.draws());
     }
 
     /** With deltas and trained weights a step's estimate is the bound itself; else it has to be evaluated. */
@@ -276,7 +258,7 @@ public final class Bvif implements TrainingTask<FlowMixture> {
     @Override
     public Algorithm.Info info(TrainingState state) {
         return new Algorithm.Info(state.step(), settings().temperature().at(clock(Math.max(0, state.step() - 1))),
-                state.figures().value(), Math.max(state.best().value(), state.part(MIXTURE)[0]),
+                state.value(), Math.max(state.best().value(), state.part(MIXTURE)[0]),
                 (int) Arrays.stream(state.part(WEIGHTS)).filter(w -> w > 0).count());
     }
 

@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What is reported is the ELBO of the flows, so it is a bound whatever the codes were worth.
  */
-public final class Learner implements TrainingTask<FlowMixture> {
+public final class Learner extends TrainingTask<FlowMixture> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Learner.class);
     private static final int BATCH = 200;
@@ -69,18 +69,15 @@ public final class Learner implements TrainingTask<FlowMixture> {
 
     private final TargetModel target;
     private final Examples examples;
-    private final TrainingSettings settings;
     private final int[] position;
     private final double firstReach;
     private final SharedFlows flows;
     private final Mixture mixture;
-    private final ExecutionPlan plan;
     private final ParameterLayout layout;
     private final FactorLogits factorLogits;
     private final Tensor codes;
     private final Tensor logits;
     private final Tensor offsets;
-    private final Tensor loss;
     private int[][] batch;
 
     /**
@@ -97,7 +94,7 @@ public final class Learner implements TrainingTask<FlowMixture> {
             Examples examples, long steps) {
         this.target = target;
         this.examples = examples;
-        this.settings = TrainingSettings.of(new Optimiser.Adam(), RATE).withDecay(steps)
+        TrainingSettings settings = TrainingSettings.of(new Optimiser.Adam(), RATE).withDecay(steps)
                 .withEvaluations((int) Math.max(1, steps / EVALUATIONS)).withPrecision(Precision.FLOAT);
         CodeSpace space = target.space();
         IntFunction<Made.Builder> plain =
@@ -113,25 +110,15 @@ public final class Learner implements TrainingTask<FlowMixture> {
         // looked up rather than computed in the graph: the codes are known, and tables may have many rows
         this.offsets = graph.placeholder("offsets", 1, BATCH, space.variables(), space.width());
         this.logits = one.logits(graph, new ShiftNetwork.Inputs(codes, null)).plus(offsets);
-        this.loss = StraightThrough.restrict(logits, space).logSoftmax()
+        Tensor loss = StraightThrough.restrict(logits, space).logSoftmax()
                 .reshape(BATCH, space.variables(), space.width()).times(codes).sum().times(-1.0 / BATCH);
-        this.plan = ExecutionPlan.compile(graph, loss, logits);
+        trains(ExecutionPlan.compile(graph, loss, logits), settings);
         this.layout = graph.layout();
     }
 
     @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return settings;
-    }
-
-    @Override
     public Fingerprint fingerprint() {
-        return Fingerprint.of("learner").with("settings", settings).target(target).mixture(mixture).with("examples",
+        return Fingerprint.of("learner").with("settings", settings()).target(target).mixture(mixture).with("examples",
                 examples + " " + new DataHash().add(examples.first(SHOWN, Seed.of(0))));
     }
 
@@ -163,12 +150,6 @@ public final class Learner implements TrainingTask<FlowMixture> {
         return part(batch);
     }
 
-    /** Returns the mean log-likelihood of the step's codes. */
-    @Override
-    public double value() {
-        return -plan.value(loss);
-    }
-
     /** Returns the bound of the flows that the network becomes; -infinity where impossible codes were seen. */
     @Override
     public double evaluate(double[] parameters, TrainingStep step) {
@@ -180,15 +161,15 @@ public final class Learner implements TrainingTask<FlowMixture> {
     /** Writes the next batch of codes and returns it. */
     private int[][] next(int[][] last, Seed seed) {
         int[][] following = examples.next(last, seed);
-        plan.write(codes, target.space().oneHot(following));
-        plan.write(offsets, offsets(following));
+        plan().write(codes, target.space().oneHot(following));
+        plan().write(offsets, offsets(following));
         return following;
     }
 
     /** The logits of the batch that was just run, [BATCH][D * K]. */
     private double[][] examples() {
         int length = target.space().oneHotLength();
-        double[] all = plan.read(logits);
+        double[] all = plan().read(logits);
         return IntStream.range(0, BATCH).mapToObj(i -> Arrays.copyOfRange(all, i * length, (i + 1) * length))
                 .toArray(double[][]::new);
     }
@@ -237,12 +218,12 @@ public final class Learner implements TrainingTask<FlowMixture> {
     }
 
     private double[][] examples(TrainingState state) {
-        plan.load(state.parameters());
+        plan().load(state.parameters());
         List<double[]> all = new ArrayList<>();
         int[][] last = batch(state.parts());
         for (int i = 0; i < EXAMPLE_BATCHES; i++) {
             last = next(last, state.seed().fold("examples").fold(i));
-            plan.run();
+            plan().run();
             all.addAll(Arrays.asList(examples()));
         }
         return all.toArray(double[][]::new);

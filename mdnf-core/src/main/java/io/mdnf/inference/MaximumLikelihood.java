@@ -20,8 +20,8 @@ import java.util.Arrays;
 
 /**
  * Discrete flows as a generative model: fits a mixture to observed codes by maximising the mean log-likelihood
- * (1/n) sum_i log q(x_i) over minibatches. Nothing is sampled from q, so only the reverse direction of the flows is
- * needed.
+ * (1/n) sum_i log q(x_i) over minibatches, in nats per code. Nothing is sampled from q, so only the reverse direction of
+ * the flows is needed.
  *
  * <p>A mixture with delta bases gives some codes probability 0. For codes it has not seen, take a base that does not,
  * such as {@link io.mdnf.base.TrainableBase}.
@@ -33,16 +33,14 @@ import java.util.Arrays;
  * }
  * }</pre>
  */
-public final class MaximumLikelihood implements TrainingTask<FlowMixture> {
+public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
 
     private final Mixture mixture;
     private final int[][] observed;
     private final Settings settings;
     private final int batch;
-    private final ExecutionPlan plan;
     private final Setting setting;
     private final Tensor codes;
-    private final Tensor loss;
 
     /**
      * How the fit runs.
@@ -99,18 +97,8 @@ public final class MaximumLikelihood implements TrainingTask<FlowMixture> {
         Graph graph = new Graph(settings.training().precision());
         this.setting = Setting.in(graph).with(settings.straightThrough());
         this.codes = graph.placeholder("codes", batch, mixture.space().variables(), mixture.space().width());
-        this.loss = mixture.in(setting).logProb(codes, settings.floor()).sum().times(-1.0 / batch);
-        this.plan = ExecutionPlan.compile(graph, loss);
-    }
-
-    @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return settings.training();
+        Tensor loss = mixture.in(setting).logProb(codes, settings.floor()).sum().times(-1.0 / batch);
+        trains(ExecutionPlan.compile(graph, loss), settings.training());
     }
 
     @Override
@@ -121,14 +109,8 @@ public final class MaximumLikelihood implements TrainingTask<FlowMixture> {
 
     @Override
     public void feed(TrainingStep step) {
-        plan.write(setting.inverseTemperature(), 1 / step.temperature());
-        plan.write(codes, mixture.space().oneHot(minibatch(step.seed(), step.number())));
-    }
-
-    /** Returns the mean log-likelihood of the step's minibatch, in nats per code. */
-    @Override
-    public double value() {
-        return -plan.value(loss);
+        plan().write(setting.inverseTemperature(), 1 / step.temperature());
+        plan().write(codes, mixture.space().oneHot(minibatch(step.seed(), step.number())));
     }
 
     /** Returns the mean log-likelihood of all observed codes, exact. */

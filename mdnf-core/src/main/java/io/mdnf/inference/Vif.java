@@ -14,7 +14,6 @@ import io.mdnf.objective.Elbo;
 import io.mdnf.random.Seed;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Fingerprint;
-import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
 import io.mdnf.training.TrainingTask;
@@ -31,7 +30,7 @@ import io.mdnf.training.TrainingTask;
  * }
  * }</pre>
  */
-public final class Vif implements TrainingTask<FlowMixture> {
+public final class Vif extends TrainingTask<FlowMixture> {
 
     /** Samples behind an evaluation of the best-so-far where the bound is not a finite sum. */
     private static final int EVALUATION_SAMPLES = 1000;
@@ -42,7 +41,6 @@ public final class Vif implements TrainingTask<FlowMixture> {
     private final Mixture mixture;
     private final VifSettings settings;
     private final boolean exactSteps;
-    private final ExecutionPlan plan;
     private final Setting setting;
     private final Sampling sampling;
     private final Tensor estimate;
@@ -88,17 +86,7 @@ public final class Vif implements TrainingTask<FlowMixture> {
             this.estimate = settings.objective().estimate(logJoint, logProb, sampling.weights());
             loss = settings.objective().loss(tempered, logProb, sampling.weights());
         }
-        this.plan = ExecutionPlan.compile(graph, loss, estimate);
-    }
-
-    @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return settings.training();
+        trains(ExecutionPlan.compile(graph, loss, estimate), settings.training());
     }
 
     @Override
@@ -108,16 +96,16 @@ public final class Vif implements TrainingTask<FlowMixture> {
 
     @Override
     public void feed(TrainingStep step) {
-        plan.write(setting.inverseTemperature(), 1 / step.temperature());
+        plan().write(setting.inverseTemperature(), 1 / step.temperature());
         if (temper != null) {
-            plan.write(temper, Math.min(1, (step.number() + 1.0) / settings.warmUp()));
+            plan().write(temper, Math.min(1, (step.number() + 1.0) / settings.warmUp()));
         }
-        sampling.draw(plan, step.draws());
+        sampling.draw(plan(), step.draws());
     }
 
     @Override
     public double value() {
-        return plan.value(estimate);
+        return plan().value(estimate);
     }
 
     @Override

@@ -21,33 +21,17 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  */
 public record Draws(Seed seed) {
 
-    /**
-     * The stream behind a name, for draws that have no method here.
-     *
-     * @param name the draw's name
-     * @return a new generator at the start of the stream
-     */
+    /** Returns a new generator at the start of the stream behind a name, for draws that have no method here. */
     public UniformRandomProvider stream(String name) {
         return seed.fold(name).generator();
     }
 
-    /**
-     * Draws of a part of the model under its own name.
-     *
-     * @param name the part's name
-     * @return its draws
-     */
+    /** Returns the draws of a part of the model under its own name. */
     public Draws under(String name) {
         return new Draws(seed.fold(name));
     }
 
-    /**
-     * Standard normal numbers.
-     *
-     * @param name the draw's name
-     * @param count how many
-     * @return [count]
-     */
+    /** Returns standard normal numbers [count]. */
     public double[] normal(String name, int count) {
         var sampler = ZigguratSampler.NormalizedGaussian.of(stream(name));
         double[] z = new double[count];
@@ -57,13 +41,7 @@ public record Draws(Seed seed) {
         return z;
     }
 
-    /**
-     * Standard Gumbel numbers, -log(-log(U)) with U in the open interval (0, 1).
-     *
-     * @param name the draw's name
-     * @param count how many
-     * @return [count]
-     */
+    /** Returns standard Gumbel numbers [count], -log(-log(U)) with U in the open interval (0, 1). */
     public double[] gumbel(String name, int count) {
         UniformRandomProvider rng = stream(name);
         double[] g = new double[count];
@@ -77,14 +55,7 @@ public record Draws(Seed seed) {
         return g;
     }
 
-    /**
-     * Uniform integers.
-     *
-     * @param name the draw's name
-     * @param count how many
-     * @param bound the exclusive upper bound
-     * @return [count] numbers in 0 .. bound - 1
-     */
+    /** Returns uniform integers [count] in 0 .. bound - 1. */
     public int[] uniform(String name, int count, int bound) {
         UniformRandomProvider rng = stream(name);
         int[] k = new int[count];
@@ -94,14 +65,7 @@ public record Draws(Seed seed) {
         return k;
     }
 
-    /**
-     * Categories drawn from one distribution per row.
-     *
-     * @param name the draw's name
-     * @param probabilities flat [rows, K], each row summing to 1
-     * @param categories K
-     * @return [rows] categories
-     */
+    /** Returns categories [rows] drawn from one distribution per row, flat [rows, K], each row summing to 1. */
     public int[] categorical(String name, double[] probabilities, int categories) {
         UniformRandomProvider rng = stream(name);
         int[] k = new int[probabilities.length / categories];
@@ -111,27 +75,14 @@ public record Draws(Seed seed) {
         return k;
     }
 
-    /**
-     * One category by inversion. Rounding in the row's sum never selects a category of probability 0.
-     *
-     * @param rng where the uniform number comes from
-     * @param probabilities holds the row
-     * @param offset where the row starts
-     * @param categories its length
-     * @return the category
-     */
+    /** Returns one category of a row that starts at an offset, by inversion of the generator's next uniform number. */
     public static int category(UniformRandomProvider rng, double[] probabilities, int offset, int categories) {
         return category(rng.nextDouble(), probabilities, offset, categories);
     }
 
     /**
-     * One category by inversion of a given uniform number.
-     *
-     * @param uniform from [0, 1)
-     * @param probabilities holds the row
-     * @param offset where the row starts
-     * @param categories its length
-     * @return the category
+     * Returns one category of a row that starts at an offset, by inversion of a uniform number from [0, 1). Rounding
+     * in the row's sum never selects a category of probability 0.
      */
     public static int category(double uniform, double[] probabilities, int offset, int categories) {
         double u = uniform;
@@ -153,13 +104,9 @@ public record Draws(Seed seed) {
     }
 
     /**
-     * Samples dealt to components in turn from a random start: sample i goes to (i + offset) mod components, so every
-     * component gets its share exactly when the number of samples is a multiple of the number of components.
-     *
-     * @param name the draw's name
-     * @param samples S
-     * @param components B
-     * @return [S] component of each sample
+     * Returns the component of each sample [S], dealt in turn from a random start: sample i goes to (i + offset) mod
+     * components, so every component gets its share exactly when the number of samples is a multiple of the number of
+     * components.
      */
     public int[] allocation(String name, int samples, int components) {
         int offset = stream(name).nextInt(components);
@@ -170,27 +117,14 @@ public record Draws(Seed seed) {
         return b;
     }
 
-    /**
-     * A random order.
-     *
-     * @param name the draw's name
-     * @param count how many things to order
-     * @return a permutation of 0 .. count - 1
-     */
+    /** Returns a random order of 0 .. count - 1. */
     public int[] permutation(String name, int count) {
         int[] order = PermutationSampler.natural(count);
         PermutationSampler.shuffle(stream(name), order);
         return order;
     }
 
-    /**
-     * A draw from the symmetric Dirichlet distribution, whose support is the simplex.
-     *
-     * @param name the draw's name
-     * @param categories K
-     * @param alpha the concentration, above 0
-     * @return [K] probabilities
-     */
+    /** Returns probabilities [K] from the symmetric Dirichlet distribution of a concentration above 0. */
     public double[] dirichlet(String name, int categories, double alpha) {
         if (!(alpha > 0) || Double.isInfinite(alpha)) {
             throw new IllegalArgumentException("alpha = " + alpha + ": a concentration is a finite number above 0");

@@ -22,32 +22,17 @@ public record Seed(long value) {
     /** The golden ratio in 64 bits, the increment of SplitMix64. */
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-    /**
-     * The seed of a number a user typed.
-     *
-     * @param number any number
-     * @return its seed
-     */
+    /** Returns the seed of a number a user typed. */
     public static Seed of(long number) {
         return new Seed(mix(number + GOLDEN));
     }
 
-    /**
-     * A seed of its own for a numbered part: a step, a restart, a component.
-     *
-     * @param number the part's number
-     * @return the part's seed
-     */
+    /** Returns a seed of its own for a numbered part: a step, a restart, a component. */
     public Seed fold(long number) {
         return new Seed(mix(mix(value ^ GOLDEN) + GOLDEN * (number + 1)));
     }
 
-    /**
-     * A seed of its own for a named part.
-     *
-     * @param name the part's name
-     * @return the part's seed
-     */
+    /** Returns a seed of its own for a named part. */
     public Seed fold(String name) {
         long hash = 0xCBF29CE484222325L;
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
@@ -58,8 +43,8 @@ public record Seed(long value) {
 
     /** Returns a new generator that starts at this seed; every call returns the same stream. */
     public UniformRandomProvider generator() {
-        return RandomSource.XO_SHI_RO_256_PP.create(
-                new long[] {mix(value + GOLDEN), mix(value + 2 * GOLDEN), mix(value + 3 * GOLDEN), mix(value + 4 * GOLDEN)});
+        return RandomSource.XO_SHI_RO_256_PP.create(new long[] {
+            mix(value + GOLDEN), mix(value + 2 * GOLDEN), mix(value + 3 * GOLDEN), mix(value + 4 * GOLDEN)});
     }
 
     /** The finaliser of SplitMix64: a bijection of 64 bits in which every input bit reaches every output bit. */

@@ -39,23 +39,12 @@ public final class CodeSpace {
         this.width = IntStream.of(cardinalities).max().getAsInt();
     }
 
-    /**
-     * Codes whose variable d has {@code cardinalities[d]} categories.
-     *
-     * @param cardinalities K_1 .. K_D, each at least 1
-     * @return the space
-     */
+    /** Returns codes whose variable d has {@code cardinalities[d]} categories, each at least 1. */
     public static CodeSpace of(int... cardinalities) {
         return new CodeSpace(cardinalities);
     }
 
-    /**
-     * Codes of equal variables.
-     *
-     * @param variables D
-     * @param categories K, the same for every variable
-     * @return the space
-     */
+    /** Returns codes of D variables with K categories each. */
     public static CodeSpace uniform(int variables, int categories) {
         if (variables < 1) {
             throw new IllegalArgumentException("variables = " + variables + ": a code needs at least 1 variable");
@@ -80,12 +69,7 @@ public final class CodeSpace {
         return cardinalities.length * width;
     }
 
-    /**
-     * The number of categories of one variable.
-     *
-     * @param variable d, from 0
-     * @return K_d
-     */
+    /** Returns K_d, the number of categories of one variable, from 0. */
     public int cardinality(int variable) {
         return cardinalities[variable];
     }
@@ -120,11 +104,8 @@ public final class CodeSpace {
     }
 
     /**
-     * The number of codes when they are few enough to enumerate.
-     *
-     * @param limit the largest number of codes the caller can handle
-     * @return prod K_d
-     * @throws IllegalArgumentException if there are more than {@code limit} codes
+     * Returns the number of codes, prod K_d; throws IllegalArgumentException if there are more than the caller can
+     * handle.
      */
     public int sizeAtMost(int limit) {
         if (size() > limit) {
@@ -134,12 +115,7 @@ public final class CodeSpace {
         return (int) size();
     }
 
-    /**
-     * The code with a given rank in lexicographic order, the last variable fastest.
-     *
-     * @param rank 0 .. size - 1
-     * @return indices [D]
-     */
+    /** Returns the code, indices [D], with a rank 0 .. size - 1 in lexicographic order, the last variable fastest. */
     public int[] code(long rank) {
         if (rank < 0 || rank >= size()) {
             throw new IllegalArgumentException("rank = " + rank + " is outside 0 .. size - 1 of " + this);
@@ -152,12 +128,7 @@ public final class CodeSpace {
         return code;
     }
 
-    /**
-     * The rank of a code in lexicographic order, the last variable fastest.
-     *
-     * @param code indices [D]
-     * @return its rank; only meaningful while the space has fewer than 2^63 codes
-     */
+    /** Returns the rank of a code; only meaningful while the space has fewer than 2^63 codes. */
     public long rank(int[] code) {
         check(code);
         long rank = 0;
@@ -167,12 +138,7 @@ public final class CodeSpace {
         return rank;
     }
 
-    /**
-     * All codes in lexicographic order.
-     *
-     * @param limit the largest number of codes the caller can handle
-     * @return indices [size][D]
-     */
+    /** Returns all codes in lexicographic order, indices [size][D]; throws as {@link #sizeAtMost} does. */
     public int[][] all(int limit) {
         int size = sizeAtMost(limit);
         int[][] all = new int[size][];
@@ -182,12 +148,7 @@ public final class CodeSpace {
         return all;
     }
 
-    /**
-     * Writes codes as one-hot rows.
-     *
-     * @param codes indices [n][D]
-     * @return flat [n, D, K]
-     */
+    /** Returns codes, indices [n][D], as one-hot rows, flat [n, D, K]. */
     public double[] oneHot(int[][] codes) {
         double[] oneHot = new double[Math.multiplyExact(codes.length, oneHotLength())];
         for (int i = 0; i < codes.length; i++) {
@@ -199,12 +160,7 @@ public final class CodeSpace {
         return oneHot;
     }
 
-    /**
-     * Reads one-hot rows back: the position of the largest entry of each row.
-     *
-     * @param oneHot flat [n, D, K]
-     * @return indices [n][D]
-     */
+    /** Returns the position of the largest entry of each one-hot row, flat [n, D, K], as indices [n][D]. */
     public int[][] indices(double[] oneHot) {
         if (oneHot.length % oneHotLength() != 0) {
             throw new IllegalArgumentException("oneHot has " + oneHot.length + " entries, not a multiple of D * K = "
@@ -236,11 +192,7 @@ public final class CodeSpace {
         return valid;
     }
 
-    /**
-     * Checks that a code belongs to this space.
-     *
-     * @param code indices [D]
-     */
+    /** Checks that a code, indices [D], belongs to this space. */
     public void check(int[] code) {
         if (code.length != cardinalities.length) {
             throw new IllegalArgumentException(

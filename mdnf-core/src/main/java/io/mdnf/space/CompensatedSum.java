@@ -19,11 +19,7 @@ public final class CompensatedSum {
     private double sum;
     private double compensation;
 
-    /**
-     * Adds a term.
-     *
-     * @param term any number; infinities and NaN behave as in a plain sum
-     */
+    /** Adds a term; infinities and NaN behave as in a plain sum. */
     public void add(double term) {
         double total = sum + term;
         compensation += Math.abs(sum) >= Math.abs(term) ? (sum - total) + term : (term - total) + sum;
@@ -36,13 +32,7 @@ public final class CompensatedSum {
         return Double.isFinite(sum) ? sum + compensation : sum;
     }
 
-    /**
-     * The sum of n terms, in parallel if they are many; the same bits for any number of threads.
-     *
-     * @param n how many terms
-     * @param term the term of an index; called from several threads
-     * @return the sum
-     */
+    /** Returns the sum of n terms, in parallel if they are many: the same bits for any number of threads. */
     public static double over(int n, IntToDoubleFunction term) {
         int chunks = (n + CHUNK - 1) / CHUNK;
         if (chunks <= 1) {

@@ -7,17 +7,12 @@ import java.util.Locale;
  * A number that may be known only up to an error: a Monte-Carlo estimate, or an exact figure with error 0.
  *
  * @param value the estimate
- * @param standardError its standard deviation, itself estimated, 0 if exact; +infinity where it cannot be: from one value, or with
- *        an infinite value among them
+ * @param standardError its standard deviation, itself estimated, 0 if exact; +infinity where it cannot be: from one
+ *        value, or with an infinite value among them
  */
 public record Estimate(double value, double standardError) {
 
-    /**
-     * The mean of independent values.
-     *
-     * @param values at least one; -infinity makes the mean -infinity
-     * @return mean and standard error
-     */
+    /** Returns mean and standard error of independent values, at least one; -infinity makes the mean -infinity. */
     public static Estimate of(double... values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("values is empty: there is no mean of nothing");
@@ -35,10 +30,8 @@ public record Estimate(double value, double standardError) {
     }
 
     /**
-     * The ELBO E_q[log p(D, x) - log q(x)], a lower bound of log p(D): the mean of the log weights.
-     *
-     * @param logWeights log p(D, x_s) - log q(x_s) of independent x_s from q
-     * @return the ELBO in nats
+     * Returns the ELBO E_q[log p(D, x) - log q(x)] in nats, a lower bound of log p(D): the mean of the log weights log
+     * p(D, x_s) - log q(x_s) of independent x_s from q.
      */
     public static Estimate elbo(double... logWeights) {
         LogSpace.check("logWeights", logWeights);
@@ -46,12 +39,9 @@ public record Estimate(double value, double standardError) {
     }
 
     /**
-     * The importance-weighted bound E[log (1/k) sum_{j=1..k} w_j]: a lower bound of log p(D) for every k, the ELBO for
-     * k = 1, and never falling with k.
-     *
-     * @param logWeights log p(D, x_s) - log q(x_s) of independent x_s from q; their number must be a multiple of k
-     * @param k how many weights are averaged inside the logarithm, at least 1
-     * @return the bound in nats, from n / k independent groups
+     * Returns the importance-weighted bound E[log (1/k) sum_{j=1..k} w_j] in nats: a lower bound of log p(D) for every
+     * k, the ELBO for k = 1, and never falling with k. The log weights are as for {@link #elbo}, n / k independent
+     * groups of k, which is at least 1 and divides n.
      */
     public static Estimate importanceWeighted(double[] logWeights, int k) {
         if (k < 1 || logWeights.length == 0 || logWeights.length % k != 0) {
@@ -66,12 +56,7 @@ public record Estimate(double value, double standardError) {
         return of(bounds);
     }
 
-    /**
-     * An exact figure.
-     *
-     * @param value the figure
-     * @return the value without an error
-     */
+    /** Returns an exact figure. */
     public static Estimate exact(double value) {
         return new Estimate(value, 0);
     }
@@ -79,16 +64,6 @@ public record Estimate(double value, double standardError) {
     /** Returns whether the value is exact. */
     public boolean isExact() {
         return standardError == 0;
-    }
-
-    /**
-     * How far another value is from the estimate.
-     *
-     * @param other the value
-     * @return (value - other) / standardError
-     */
-    public double standardErrorsAbove(double other) {
-        return value == other ? 0 : (value - other) / standardError;
     }
 
     @Override

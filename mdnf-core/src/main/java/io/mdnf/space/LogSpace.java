@@ -17,12 +17,7 @@ public final class LogSpace {
     private LogSpace() {
     }
 
-    /**
-     * log sum_i exp(logs_i).
-     *
-     * @param logs logarithms, each below +infinity
-     * @return the logarithm of the sum; -infinity if there is nothing to sum
-     */
+    /** Returns log sum_i exp(logs_i), each below +infinity; -infinity if there is nothing to sum. */
     public static double sumExp(double... logs) {
         double max = Double.NEGATIVE_INFINITY;
         for (double log : logs) {
@@ -35,12 +30,7 @@ public final class LogSpace {
         return max + Math.log(CompensatedSum.over(logs.length, i -> Math.exp(logs[i] - shift)));
     }
 
-    /**
-     * log of the mean of exp(logs_i).
-     *
-     * @param logs logarithms, at least one
-     * @return the logarithm of the mean
-     */
+    /** Returns the logarithm of the mean of exp(logs_i), at least one. */
     public static double meanExp(double... logs) {
         if (logs.length == 0) {
             throw new IllegalArgumentException("logs is empty: there is no mean of nothing");
@@ -48,12 +38,7 @@ public final class LogSpace {
         return sumExp(logs) - Math.log(logs.length);
     }
 
-    /**
-     * Probabilities proportional to exp(logs_i).
-     *
-     * @param logs logarithms, at least one of them finite
-     * @return exp(logs_i) / sum_j exp(logs_j)
-     */
+    /** Returns exp(logs_i) / sum_j exp(logs_j); at least one is finite. */
     public static double[] normalise(double... logs) {
         double[] p = logs.clone();
         normalise(p, 0, p.length);
@@ -61,11 +46,8 @@ public final class LogSpace {
     }
 
     /**
-     * Turns a part of an array, in place, from logarithms into probabilities proportional to their exponentials.
-     *
-     * @param values logarithms from {@code from} (inclusive) to {@code to} (exclusive), at least one of them finite
-     * @param from where the part starts
-     * @param to where it ends
+     * Turns a part of an array, {@code from} inclusive to {@code to} exclusive, in place, from logarithms, at least
+     * one of them finite, into probabilities proportional to their exponentials.
      */
     public static void normalise(double[] values, int from, int to) {
         double max = Double.NEGATIVE_INFINITY;
@@ -85,12 +67,7 @@ public final class LogSpace {
         }
     }
 
-    /**
-     * Refuses NaN and +infinity, which no logarithm of a probability is.
-     *
-     * @param what the array's name in the message
-     * @param logs logarithms
-     */
+    /** Refuses NaN and +infinity, which no logarithm of a probability is, naming the array. */
     public static void check(String what, double[] logs) {
         for (int i = 0; i < logs.length; i++) {
             if (Double.isNaN(logs[i]) || logs[i] == Double.POSITIVE_INFINITY) {
@@ -101,10 +78,8 @@ public final class LogSpace {
     }
 
     /**
-     * Weights in proportion to exp of logarithms, also where all of them are -infinity.
-     *
-     * @param logs [n]
-     * @return [n], summing to 1; all on the first entry if every one is -infinity
+     * Returns weights [n] in proportion to exp of logarithms, summing to 1; all on the first if every one is
+     * -infinity.
      */
     public static double[] weights(double[] logs) {
         if (sumExp(logs) == Double.NEGATIVE_INFINITY) {

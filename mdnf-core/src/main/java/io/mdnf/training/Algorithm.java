@@ -5,8 +5,8 @@ import io.mdnf.random.Seed;
 import java.util.function.Predicate;
 
 /**
- * What a {@link Run} can carry through kills to its end: a state is an immutable value that can be saved; a step makes a
- * new one from it. The same state and settings give the same next state, bit for bit.
+ * What a {@link Run} can carry through kills to its end: a state is an immutable value that can be saved; a step makes
+ * a new one from it. The same state and settings give the same next state, bit for bit.
  *
  * <pre>{@code
  * TrainingState state = training.init(Seed.of(1));
@@ -21,75 +21,35 @@ import java.util.function.Predicate;
  */
 public interface Algorithm<S, R> extends AutoCloseable {
 
-    /**
-     * The first state.
-     *
-     * @param seed where all randomness of the run comes from
-     * @return the state before the first step
-     */
+    /** Returns the state before the first step; all randomness of the run comes from the seed. */
     S init(Seed seed);
 
     /**
-     * Several steps, fewer if the run ends or is told to.
-     *
-     * @param state where to start
-     * @param steps how many
-     * @param goOn asked after every step; false ends it there
-     * @return the state after them
-     * @throws DivergenceException on NaN or infinity
+     * Returns the state after several steps, fewer if the run ends or {@code goOn}, asked after every step, is false.
+     * Throws DivergenceException on NaN or infinity.
      */
     S advance(S state, int steps, Predicate<Info> goOn);
 
-    /**
-     * Several steps, fewer if the run ends.
-     *
-     * @param state where to start
-     * @param steps how many
-     * @return the state after them
-     * @throws DivergenceException on NaN or infinity
-     */
+    /** Returns the state after several steps, fewer if the run ends. */
     default S advance(S state, int steps) {
         return advance(state, steps, info -> true);
     }
 
-    /**
-     * Whether the run has ended.
-     *
-     * @param state the state
-     * @return true if {@link #advance} would do nothing
-     */
+    /** Returns whether the run has ended, so that {@link #advance} would do nothing. */
     boolean isFinished(S state);
 
-    /**
-     * Figures for people and files.
-     *
-     * @param state the state
-     * @return where the run stands
-     */
+    /** Returns where the run stands, figures for people and files. */
     Info info(S state);
 
-    /**
-     * What a state has come to.
-     *
-     * @param state the state
-     * @return the best found
-     */
+    /** Returns the best that a state has come to. */
     R result(S state);
 
-    /**
-     * The state as a checkpoint.
-     *
-     * @param state the state
-     * @return the checkpoint
-     */
+    /** Returns the state as a checkpoint. */
     Checkpoint save(S state);
 
     /**
-     * The state of a checkpoint.
-     *
-     * @param checkpoint saved by the same algorithm with the same settings, target and data
-     * @return the state
-     * @throws IllegalArgumentException if it was saved by another, naming the difference
+     * Returns the state of a checkpoint; throws IllegalArgumentException if it was saved by another algorithm or with
+     * other settings, target or data, naming the difference.
      */
     S restore(Checkpoint checkpoint);
 

@@ -7,15 +7,7 @@ public final class DivergenceException extends RuntimeException {
 
     private final transient Object lastGoodState;
 
-    /**
-     * Says what happened where.
-     *
-     * @param what became NaN or infinite
-     * @param step the step that failed
-     * @param temperature its temperature
-     * @param where which part of a run
-     * @param lastGoodState the state before the step
-     */
+    /** Says what became NaN or infinite, at which step and where, and keeps the state before the step. */
     public DivergenceException(String what, long step, double temperature, String where, Object lastGoodState) {
         super(what + " at step " + step + ", temperature " + temperature + ", " + where
                 + "; the last good state is kept. Lower the learning rate or check the target.");

@@ -1,7 +1,6 @@
 package io.mdnf.training;
 
 import io.mdnf.checkpoint.Checkpoint;
-import io.mdnf.file.Sha256;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.random.Draws;
@@ -10,10 +9,8 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.target.TargetModel;
 import java.lang.reflect.RecordComponent;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,11 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * What a run is: its algorithm, settings, target and data as named, readable values. A checkpoint keeps it, so that a run
- * resumed with others is refused, and the difference named.
+ * What a run is: its algorithm, settings, target and data as named, readable values. A checkpoint keeps it, so that a
+ * run resumed with others is refused, and the difference named.
  *
- * <p>What is too large to read is represented by a hash: data and factors by all their numbers, a black box by its values
- * at some codes, a mixture by some codes it draws. When a run ends is no part of what it is: any run may be taken further.
+ * <p>What is too large to read is represented by a hash: data and factors by all their numbers, a black box by its
+ * values at some codes, a mixture by some codes it draws. When a run ends is no part of what it is: any run may be
+ * taken further.
  *
  * <pre>{@code
  * Fingerprint.of("vif").with("settings", settings).target(target).mixture(mixture)
@@ -46,22 +44,14 @@ public record Fingerprint(Map<String, String> values) {
         values = Map.copyOf(values);
     }
 
-    /**
-     * Begins with the algorithm.
-     *
-     * @param algorithm its name
-     * @return the fingerprint
-     */
+    /** Begins with the algorithm's name. */
     public static Fingerprint of(String algorithm) {
         return new Fingerprint(Map.of("algorithm", algorithm));
     }
 
     /**
-     * Adds a value. A record is added component by component; a {@link StopRule} is left out.
-     *
-     * @param name its name
-     * @param value anything whose text says what it is, or a record of such
-     * @return the fingerprint
+     * Adds a value whose text says what it is, or a record of such, component by component; a {@link StopRule} is left
+     * out.
      */
     public Fingerprint with(String name, Object value) {
         if (value instanceof StopRule) {
@@ -97,12 +87,7 @@ public record Fingerprint(Map<String, String> values) {
                 : String.valueOf(value);
     }
 
-    /**
-     * Adds what is fitted to.
-     *
-     * @param target its factors where they are known, else its values at some codes
-     * @return the fingerprint
-     */
+    /** Adds what is fitted to: its factors where they are known, else its values at some codes. */
     public Fingerprint target(TargetModel target) {
         DataHash hash = new DataHash();
         List<Factor> factors = target.factors();
@@ -126,12 +111,7 @@ public record Fingerprint(Map<String, String> values) {
         return with("target", target + " " + hash);
     }
 
-    /**
-     * Adds what is fitted.
-     *
-     * @param mixture represented by codes it draws at parameters of its own
-     * @return the fingerprint
-     */
+    /** Adds what is fitted, represented by codes it draws at parameters of its own. */
     public Fingerprint mixture(Mixture mixture) {
         DataHash hash = new DataHash();
         try (FlowMixture q = new FlowMixture(mixture, mixture.layout().initial(SEED))) {
@@ -146,16 +126,9 @@ public record Fingerprint(Map<String, String> values) {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Returns the SHA-256 of {@link #text}. */
-    public String sha256() {
-        return HexFormat.of().formatHex(Sha256.digest().digest(text().getBytes(StandardCharsets.UTF_8)));
-    }
-
     /**
-     * Checks that a checkpoint is of this run.
-     *
-     * @param checkpoint whose configuration is a fingerprint's text
-     * @throws IllegalArgumentException if it is of another, naming the difference
+     * Checks that a checkpoint is of this run; throws IllegalArgumentException if it is of another, naming the
+     * difference.
      */
     public void require(Checkpoint checkpoint) {
         if (checkpoint.configuration().equals(text())) {

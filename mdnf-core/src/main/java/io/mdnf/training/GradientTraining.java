@@ -5,7 +5,6 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.random.Seed;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -33,11 +32,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
     private TrainingState live;
     private Fingerprint fingerprint;
 
-    /**
-     * Trains a task.
-     *
-     * @param task what differs; closed with this
-     */
+    /** Trains a task, which is closed with this. */
     public GradientTraining(TrainingTask<R> task) {
         this.task = task;
         this.plan = task.plan();
@@ -53,23 +48,12 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         return start(seed, task.initial(seed.fold("parameters")));
     }
 
-    /**
-     * A first state at given parameters.
-     *
-     * @param seed where the run's randomness comes from
-     * @param parameters in the order of the plan's layout
-     * @return the state before the first step
-     */
+    /** Returns a first state at given parameters, in the order of the plan's layout. */
     public TrainingState start(Seed seed, double[] parameters) {
         return TrainingState.first(seed, parameters.clone(), task.settings().optimiser().slots(), task.parts(seed));
     }
 
-    /**
-     * Trains to the end.
-     *
-     * @param first where to start
-     * @return the last state
-     */
+    /** Trains to the end and returns the last state. */
     public TrainingState finish(TrainingState first) {
         return advance(first, Integer.MAX_VALUE);
     }
@@ -85,7 +69,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         for (int i = 0; i < steps && going && !task.isFinished(at); i++) {
             at = step(at, lastGood);
             long now = System.nanoTime();
-            at = at(at, at.figures(), at.best(), at.parts(), at.nanos() + now - started);
+            at = at.with(at.best(), at.nanos() + now - started);
             started = now;
             if (task.endsStage(at.step())) {
                 at = task.nextStage(read(at));
@@ -111,14 +95,8 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         double[] parameters = plan.parameters();
         TrainingState.Best best = at.best().value() > Double.NEGATIVE_INFINITY ? at.best()
                 : new TrainingState.Best(parameters, at.best().value(), at.best().step());
-        return new TrainingState(at.seed(), at.step(), parameters, plan.optimiserState(), plan.updates(), at.figures(),
+        return new TrainingState(at.seed(), at.step(), parameters, plan.optimiserState(), plan.updates(), at.value(),
                 best, at.parts(), at.nanos());
-    }
-
-    private static TrainingState at(TrainingState s, TrainingState.Figures figures, TrainingState.Best best,
-            Map<String, double[]> parts, long nanos) {
-        return new TrainingState(s.seed(), s.step(), s.parameters(), s.optimiser(), s.updates(), figures, best, parts,
-                nanos);
     }
 
     /** One step on the plan's own parameters. */
@@ -150,11 +128,11 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
             throw diverged("a gradient is not finite", step, lastGood);
         }
         TrainingState done = new TrainingState(at.seed(), at.step() + 1, at.parameters(), at.optimiser(), at.updates(),
-                at.figures().with(value), best, task.after(step, value), at.nanos());
+                value, best, task.after(step, value), at.nanos());
         if (evaluates && (task.endsStage(done.step()) || task.isFinished(done))) {
             TrainingStep end = new TrainingStep(step.seed(), done.step(), step.temperature(), step.parts());
             best = better(best, task.evaluate(plan.parameters(), end), done.step());
-            return at(done, done.figures(), best, done.parts(), done.nanos());
+            return done.with(best, done.nanos());
         }
         return done;
     }

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * Writes a run's figures as CSV, a row whenever the run reports: step, temperature, elbo, bestElbo, components. A resumed
- * run drops rows after the step it resumes at.
+ * Writes a run's figures as CSV, a row whenever the run reports: step, temperature, elbo, bestElbo, components. A
+ * resumed run drops rows after the step it resumes at.
  *
  * <p>Example: {@code new MetricsCsv(folder.resolve("metrics.csv"))} among a run's listeners.
  */
@@ -21,11 +21,7 @@ public final class MetricsCsv implements RunListener {
 
     private final Path file;
 
-    /**
-     * Figures into a file.
-     *
-     * @param file appended to if it exists
-     */
+    /** Writes into a file, appended to if it exists. */
     public MetricsCsv(Path file) {
         this.file = file;
     }
@@ -49,8 +45,9 @@ public final class MetricsCsv implements RunListener {
             if (first) {
                 csv.writeRecord(HEADER.split(","));
             }
-            csv.writeRecord(Long.toString(info.step()), Double.toString(info.temperature()), Double.toString(info.elbo()),
-                    Double.toString(info.bestElbo()), Integer.toString(info.components()));
+            csv.writeRecord(Long.toString(info.step()), Double.toString(info.temperature()),
+                    Double.toString(info.elbo()), Double.toString(info.bestElbo()),
+                    Integer.toString(info.components()));
         }
     }
 }

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * Killed at any moment and resumed, it ends with the same parameters, bit for bit.
  *
  * <pre>{@code
- * TrainingState end = new Run<>(training, Seed.of(1)).checkpoints(folder, 500).listener(new MetricsCsv(csv)).execute(true);
+ * Run<TrainingState> run = new Run<>(training, Seed.of(1)).checkpoints(folder, 500).listener(new MetricsCsv(csv));
+ * TrainingState end = run.execute(true);
  * }</pre>
  *
  * @param <S> the algorithm's state
@@ -34,25 +35,13 @@ public final class Run<S> {
     private int saveEvery = Integer.MAX_VALUE;
     private int reportEvery = 100;
 
-    /**
-     * A run without checkpoints or listeners.
-     *
-     * @param algorithm what runs
-     * @param seed where its randomness comes from
-     */
+    /** A run without checkpoints or listeners. */
     public Run(Algorithm<S, ?> algorithm, Seed seed) {
         this.algorithm = algorithm;
         this.seed = seed;
     }
 
-    /**
-     * Saves checkpoints.
-     *
-     * @param path the folder
-     * @param every steps between them
-     * @return this
-     * @throws IOException if the folder cannot be used
-     */
+    /** Saves a checkpoint every so many steps, at least 1; throws if the folder cannot be used. */
     public Run<S> checkpoints(Path path, int every) throws IOException {
         if (every < 1) {
             throw new IllegalArgumentException("every = " + every + ": at least 1 step between checkpoints");
@@ -62,51 +51,27 @@ public final class Run<S> {
         return this;
     }
 
-    /**
-     * Adds a listener.
-     *
-     * @param listener told in the order of adding
-     * @return this
-     */
+    /** Adds a listener, told in the order of adding. */
     public Run<S> listener(RunListener listener) {
         listeners.add(listener);
         return this;
     }
 
-    /**
-     * Adds somebody who wants to see states, whenever listeners are told.
-     *
-     * @param observer told after the listeners
-     * @return this
-     */
+    /** Adds somebody who wants to see states, told after the listeners. */
     public Run<S> observer(Observer<S> observer) {
         observers.add(observer);
         return this;
     }
 
-    /**
-     * Sees states.
-     *
-     * @param <S> the algorithm's state
-     */
+    /** Sees states. */
     @FunctionalInterface
     public interface Observer<S> {
 
-        /**
-         * When a run reports.
-         *
-         * @param state where it stands
-         * @throws IOException if what it writes cannot be written; it ends the run
-         */
+        /** Told when a run reports; what it throws ends the run. */
         void at(S state) throws IOException;
     }
 
-    /**
-     * How often listeners are told.
-     *
-     * @param steps between reports
-     * @return this
-     */
+    /** Sets the steps between reports to listeners and observers. */
     public Run<S> reportEvery(int steps) {
         reportEvery = Math.max(1, steps);
         return this;
@@ -117,18 +82,14 @@ public final class Run<S> {
         interrupted.set(true);
     }
 
-    /** Returns whether {@link #interrupt} was called, or a listener wants the run to stop. */
-    public boolean isInterrupted() {
+    /** Whether {@link #interrupt} was called, or a listener wants the run to stop. */
+    boolean isInterrupted() {
         return interrupted.get() || listeners.stream().anyMatch(RunListener::wantsStop);
     }
 
     /**
-     * Runs to the end.
-     *
-     * @param resume whether to go on from the latest checkpoint if there is one
-     * @return the last state
-     * @throws IOException if a checkpoint or a listener's file cannot be written or read
-     * @throws DivergenceException on NaN or infinity, after the last good state was saved
+     * Runs to the end, if so wished from the latest checkpoint, and returns the last state. Throws DivergenceException
+     * on NaN or infinity, after the last good state was saved.
      */
     public S execute(boolean resume) throws IOException {
         S state = resume ? resumed() : algorithm.init(seed);
@@ -173,21 +134,13 @@ public final class Run<S> {
     }
 
     private S resumed() throws IOException {
-        S state = restored();
+        var latest = folder == null ? Optional.<CheckpointFolder.Latest>empty() : folder.latest();
+        S state = latest.isEmpty() ? algorithm.init(seed) : algorithm.restore(latest.get().checkpoint());
+        latest.ifPresent(from -> LOG.info("resuming at step {} from {}", from.checkpoint().step(), from.file()));
         // also where no checkpoint was written yet: listeners may have kept figures of steps that come again
         for (RunListener listener : listeners) {
             listener.onResume(algorithm.info(state));
         }
-        return state;
-    }
-
-    private S restored() throws IOException {
-        var latest = folder == null ? Optional.<CheckpointFolder.Latest>empty() : folder.latest();
-        if (latest.isEmpty()) {
-            return algorithm.init(seed);
-        }
-        S state = algorithm.restore(latest.get().checkpoint());
-        LOG.info("resuming at step {} from {}", algorithm.info(state).step(), latest.get().file());
         return state;
     }
 

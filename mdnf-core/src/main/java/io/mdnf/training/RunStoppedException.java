@@ -7,11 +7,7 @@ public final class RunStoppedException extends RuntimeException {
 
     private final long step;
 
-    /**
-     * Stopped.
-     *
-     * @param step how many steps were done
-     */
+    /** Stopped after so many steps. */
     public RunStoppedException(long step) {
         super("stopped after " + step + " steps");
         this.step = step;

@@ -8,45 +8,22 @@ package io.mdnf.training;
 @FunctionalInterface
 public interface TemperatureSchedule {
 
-    /**
-     * The temperature.
-     *
-     * @param step from 0
-     * @return tau, above 0
-     */
+    /** Returns tau of a step, from 0; it is above 0. */
     double at(long step);
 
-    /**
-     * The same temperature always.
-     *
-     * @param tau above 0
-     * @return the schedule
-     */
+    /** Returns the same temperature always, above 0. */
     static TemperatureSchedule constant(double tau) {
         return exponential(tau, 0, tau);
     }
 
-    /**
-     * tau exp(-gamma step), not below a floor.
-     *
-     * @param tau the first temperature, above 0
-     * @param gamma the rate of cooling, at least 0
-     * @param floor the lowest temperature, above 0
-     * @return the schedule
-     */
+    /** Returns tau exp(-gamma step), not below a floor; tau and floor are above 0, gamma at least 0. */
     static TemperatureSchedule exponential(double tau, double gamma, double floor) {
         return new Exponential(tau, gamma, floor);
     }
 
     /**
-     * The schedule of one inner run of a nested algorithm such as EM: tau exp(-outer * outerStep) exp(-inner * step).
-     *
-     * @param tau the first temperature of the first inner run, above 0
-     * @param outer cooling per outer step, at least 0
-     * @param inner cooling per inner step, at least 0
-     * @param floor the lowest temperature, above 0
-     * @param outerStep which inner run this is, from 0
-     * @return the schedule
+     * Returns the schedule of inner run {@code outerStep}, from 0, of a nested algorithm such as EM: tau exp(-outer *
+     * outerStep) exp(-inner * step), not below a floor; tau and floor are above 0, the coolings at least 0.
      */
     static TemperatureSchedule twoLevel(double tau, double outer, double inner, double floor, long outerStep) {
         return new Exponential(tau * Math.exp(-outer * outerStep), inner, floor);

@@ -11,7 +11,7 @@ import io.mdnf.graph.Precision;
  * @param decaySteps steps over which the rate falls linearly to a thousandth; 0 keeps it constant
  * @param temperature the schedule of tau
  * @param stop when to end
- * @param evaluateEvery steps between evaluations of the best-so-far where a step's own estimate is not exact; 0 for none
+ * @param evaluateEvery steps between evaluations of the best so far where a step's own estimate is no bound; 0: none
  * @param precision the type of all numbers
  */
 public record TrainingSettings(Optimiser optimiser, double rate, long decaySteps, TemperatureSchedule temperature,
@@ -28,13 +28,7 @@ public record TrainingSettings(Optimiser optimiser, double rate, long decaySteps
         }
     }
 
-    /**
-     * A constant rate and tau = 1 until something else ends it, in double, without evaluations.
-     *
-     * @param optimiser the update rule
-     * @param rate its learning rate
-     * @return the settings
-     */
+    /** Returns a constant rate and tau = 1 until something else ends it, in double, without evaluations. */
     public static TrainingSettings of(Optimiser optimiser, double rate) {
         return new TrainingSettings(optimiser, rate, 0, TemperatureSchedule.constant(1),
                 StopRule.maxSteps(Long.MAX_VALUE), 0, Precision.DOUBLE);
@@ -47,7 +41,8 @@ public record TrainingSettings(Optimiser optimiser, double rate, long decaySteps
 
     /** Returns these settings with a rate that falls over so many steps, which also end the training. */
     public TrainingSettings withDecay(long steps) {
-        return new TrainingSettings(optimiser, rate, steps, temperature, StopRule.maxSteps(steps), evaluateEvery, precision);
+        return new TrainingSettings(
+                optimiser, rate, steps, temperature, StopRule.maxSteps(steps), evaluateEvery, precision);
     }
 
     /** Returns these settings with another schedule of tau. */

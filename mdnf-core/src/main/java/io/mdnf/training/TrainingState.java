@@ -3,7 +3,6 @@ package io.mdnf.training;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.random.Seed;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,36 +15,15 @@ import java.util.TreeMap;
  * @param parameters flat, in the order of the plan's layout
  * @param optimiser the optimiser's state vectors
  * @param updates updates the optimiser has made
- * @param figures what the steps estimated
+ * @param value the last step's estimate of what is maximised; NaN before the first
  * @param best the best so far
  * @param parts what else the task remembers, by name
  * @param nanos time spent in steps, all resumed parts together
  */
 public record TrainingState(Seed seed, long step, double[] parameters, double[][] optimiser, long updates,
-        Figures figures, Best best, Map<String, double[]> parts, long nanos) {
+        double value, Best best, Map<String, double[]> parts, long nanos) {
 
     private static final String PART = "part.";
-
-    /**
-     * What the steps estimated.
-     *
-     * @param value the last step's estimate of what is maximised; NaN before the first
-     * @param average the same averaged exponentially
-     * @param slowAverage the same with a memory twice as long
-     */
-    public record Figures(double value, double average, double slowAverage) {
-
-        private static final Figures NONE = new Figures(Double.NaN, Double.NaN, Double.NaN);
-
-        Figures with(double now) {
-            return new Figures(now, moved(average, now, 1.0 / StopRule.Progress.MEMORY),
-                    moved(slowAverage, now, 0.5 / StopRule.Progress.MEMORY));
-        }
-
-        private static double moved(double old, double now, double share) {
-            return Double.isNaN(old) ? now : old + share * (now - old);
-        }
-    }
 
     /**
      * The best so far.
@@ -58,28 +36,22 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
 
     /** The state before the first step. */
     static TrainingState first(Seed seed, double[] parameters, int slots, Map<String, double[]> parts) {
-        return new TrainingState(seed, 0, parameters, new double[slots][parameters.length], 0, Figures.NONE,
+        return new TrainingState(seed, 0, parameters, new double[slots][parameters.length], 0, Double.NaN,
                 new Best(parameters, Double.NEGATIVE_INFINITY, 0), parts, 0);
     }
 
-    /**
-     * The first state of a task's next stage: the optimiser and the best are forgotten.
-     *
-     * @param next the parameters to go on from
-     * @param remembered what the task remembers
-     * @return the state
-     */
+    /** Returns the first state of a task's next stage: the optimiser and the best are forgotten. */
     public TrainingState restarted(double[] next, Map<String, double[]> remembered) {
-        return new TrainingState(seed, step, next, new double[optimiser.length][next.length], 0, figures,
+        return new TrainingState(seed, step, next, new double[optimiser.length][next.length], 0, value,
                 new Best(next, Double.NEGATIVE_INFINITY, step), remembered, nanos);
     }
 
-    /**
-     * A part by name.
-     *
-     * @param name its name
-     * @return its values
-     */
+    /** Returns a copy of the state with another best and another time. */
+    TrainingState with(Best other, long time) {
+        return new TrainingState(seed, step, parameters, optimiser, updates, value, other, parts, time);
+    }
+
+    /** Returns the values of a part by name. */
     public double[] part(String name) {
         double[] values = parts.get(name);
         if (values == null) {
@@ -89,17 +61,15 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
     }
 
     StopRule.Progress progress() {
-        return new StopRule.Progress(step, best.step(), figures.average(), figures.slowAverage(),
-                Double.POSITIVE_INFINITY, Duration.ofNanos(nanos));
+        return new StopRule.Progress(step, best.step(), Double.POSITIVE_INFINITY);
     }
 
     /** Everything by name; what says whose state it is comes from the caller. */
     Checkpoint.Builder save(ParameterLayout layout, TrainingSettings settings) {
-        Checkpoint.Builder saved = Checkpoint.of(layout, parameters).seed(seed).step(step).precision(settings.precision())
-                .optimiser(settings.optimiser().toString(), optimiser, updates)
-                .array("value", figures.value()).array("average", figures.average())
-                .array("slowAverage", figures.slowAverage())
-                .array("best.value", best.value()).number("best.step", best.step()).number("nanos", nanos);
+        Checkpoint.Builder saved = Checkpoint.of(layout, parameters).seed(seed).step(step)
+                .precision(settings.precision()).optimiser(settings.optimiser().toString(), optimiser, updates)
+                .array("value", value).array("best.value", best.value()).number("best.step", best.step())
+                .number("nanos", nanos);
         if (!Arrays.equals(best.parameters(), parameters)) {
             saved.array("best.parameters", best.parameters());
         }
@@ -117,7 +87,7 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
         }
         double[] best = saved.arrayNames().contains("best.parameters") ? saved.array("best.parameters") : parameters;
         return new TrainingState(saved.seed(), saved.step(), parameters, saved.optimiserState(), saved.updates(),
-                new Figures(saved.array("value")[0], saved.array("average")[0], saved.array("slowAverage")[0]),
-                new Best(best, saved.array("best.value")[0], saved.number("best.step")), parts, saved.number("nanos"));
+                saved.array("value")[0], new Best(best, saved.array("best.value")[0], saved.number("best.step")), parts,
+                saved.number("nanos"));
     }
 }

@@ -6,166 +6,126 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What differs between gradient trainings; {@link GradientTraining} does the rest. Needed are a compiled plan, what is fed
- * to it, what its value is, and what comes of the parameters; everything else has a default.
+ * What differs between gradient trainings; {@link GradientTraining} does the rest. Needed are a compiled plan
+ * ({@link #trains}), what is fed to it, and what comes of the parameters; everything else has a default.
  *
- * <p>A task may keep scratch between {@link #feed} and {@link #after} of one step, but what the next step needs is in the
- * state: its parameters, and {@link #parts} by name.
+ * <p>A task may keep scratch between {@link #feed} and {@link #after} of one step, but what the next step needs is in
+ * the state: its parameters, and {@link #parts} by name.
  *
  * @param <R> what comes of the training
  */
-public interface TrainingTask<R> extends AutoCloseable {
+public abstract class TrainingTask<R> implements AutoCloseable {
 
-    /** Returns the compiled step: the loss, its gradients, and what {@link #value} reads. */
-    ExecutionPlan plan();
+    private ExecutionPlan plan;
+    private TrainingSettings settings;
+
+    /** Says what a step computes (loss, gradients, what {@link #value} reads) and how to train; before any training. */
+    protected final void trains(ExecutionPlan step, TrainingSettings how) {
+        plan = step;
+        settings = how;
+    }
+
+    /** Returns the compiled step. */
+    public final ExecutionPlan plan() {
+        return plan;
+    }
 
     /** Returns how to train. */
-    TrainingSettings settings();
+    public final TrainingSettings settings() {
+        return settings;
+    }
 
-    /** Returns what the training is: algorithm, settings, target, data; only trainings that are never saved need none. */
-    default Fingerprint fingerprint() {
+    /** Returns what the training is: algorithm, settings, target, data; trainings that are never saved need none. */
+    public Fingerprint fingerprint() {
         throw new UnsupportedOperationException(this + " is part of another training, which is saved in its place");
     }
 
-    /**
-     * First parameters.
-     *
-     * @param seed where they come from
-     * @return flat, in the order of the plan's layout
-     */
-    default double[] initial(Seed seed) {
-        return plan().layout().initial(seed);
+    /** Returns first parameters, flat, in the order of the plan's layout. */
+    public double[] initial(Seed seed) {
+        return plan.layout().initial(seed);
     }
 
-    /**
-     * What the task remembers beside the parameters, before the first step.
-     *
-     * @param seed of the run
-     * @return arrays by name
-     */
-    default Map<String, double[]> parts(Seed seed) {
+    /** Returns what the task remembers beside the parameters, before the first step of a run: arrays by name. */
+    public Map<String, double[]> parts(Seed seed) {
         return Map.of();
     }
 
-    /**
-     * Writes the placeholders of a step: temperature, randomness, data.
-     *
-     * @param step the step
-     */
-    void feed(TrainingStep step);
-
-    /** Returns what the run of the plan estimated, to be maximised; not finite means that the training diverged. */
-    double value();
+    /** Writes the placeholders of a step: temperature, randomness, data. */
+    public abstract void feed(TrainingStep step);
 
     /**
-     * What the task remembers after a step.
-     *
-     * @param step the step
-     * @param value what it estimated
-     * @return arrays by name
+     * Returns what the run of the plan estimated, to be maximised: the loss with its sign changed, unless a task knows
+     * better. Not finite means that the training diverged.
      */
-    default Map<String, double[]> after(TrainingStep step, double value) {
+    public double value() {
+        return -plan.loss();
+    }
+
+    /** Returns what the task remembers after a step that estimated a value: arrays by name. */
+    public Map<String, double[]> after(TrainingStep step, double value) {
         return step.parts();
     }
 
     /** Returns whether {@link #value} is the bound of the parameters itself, so that no evaluation is needed. */
-    default boolean isExact() {
+    public boolean isExact() {
         return false;
     }
 
     /**
-     * Judges parameters by themselves, for the best so far.
-     *
-     * @param parameters flat
-     * @param step whose number says how many steps have led to them
-     * @return what they are worth, to be maximised
+     * Returns what flat parameters are worth by themselves, to be maximised, for the best so far; the step's number
+     * says how many steps have led to them.
      */
-    default double evaluate(double[] parameters, TrainingStep step) {
+    public double evaluate(double[] parameters, TrainingStep step) {
         throw new UnsupportedOperationException(this + " has no evaluation; set evaluateEvery = 0");
     }
 
     /** Returns the smallest gain that makes parameters better than the best so far. */
-    default double worth() {
+    public double worth() {
         return 1e-6;
     }
 
-    /**
-     * Which parameters a step moves.
-     *
-     * @param step the step
-     * @return one value per parameter, or nothing for all of them
-     */
-    default Optional<boolean[]> active(TrainingStep step) {
+    /** Returns which parameters a step moves, one value per parameter, or nothing for all of them. */
+    public Optional<boolean[]> active(TrainingStep step) {
         return Optional.empty();
     }
 
-    /**
-     * Where a step is in the schedules of rate and temperature.
-     *
-     * @param step from 0
-     * @return from 0
-     */
-    default long clock(long step) {
+    /** Returns where a step, from 0, is in the schedules of rate and temperature, from 0. */
+    public long clock(long step) {
         return step;
     }
 
-    /**
-     * Whether a stage ends, so that {@link #nextStage} says how to go on.
-     *
-     * @param steps done
-     * @return true at the end of a stage
-     */
-    default boolean endsStage(long steps) {
+    /** Returns whether a stage ends after so many steps, so that {@link #nextStage} says how to go on. */
+    public boolean endsStage(long steps) {
         return false;
     }
 
-    /**
-     * The state in which the next stage begins, or in which the training ends.
-     *
-     * @param state at the end of a stage
-     * @return the state to go on from
-     */
-    default TrainingState nextStage(TrainingState state) {
+    /** Returns the state in which the next stage begins, or in which the training ends. */
+    public TrainingState nextStage(TrainingState state) {
         return state;
     }
 
-    /**
-     * Whether the training has ended.
-     *
-     * @param state the state
-     * @return by default what the stop rule says
-     */
-    default boolean isFinished(TrainingState state) {
-        return settings().stop().isMet(state.progress());
+    /** Returns whether the training has ended: by default what the stop rule says. */
+    public boolean isFinished(TrainingState state) {
+        return settings.stop().isMet(state.progress());
     }
 
-    /**
-     * Figures for people and files.
-     *
-     * @param state the state
-     * @return where the training stands
-     */
-    default Algorithm.Info info(TrainingState state) {
-        return new Algorithm.Info(state.step(), settings().temperature().at(clock(Math.max(0, state.step() - 1))),
-                state.figures().value(), state.best().value(), components());
+    /** Returns where the training stands, for people and files. */
+    public Algorithm.Info info(TrainingState state) {
+        return new Algorithm.Info(state.step(), settings.temperature().at(clock(Math.max(0, state.step() - 1))),
+                state.value(), state.best().value(), components());
     }
 
     /** Returns how many components are trained, the first axis of their parameters. */
-    default int components() {
+    public int components() {
         return 1;
     }
 
-    /**
-     * What comes of a state.
-     *
-     * @param state the state
-     * @return the result
-     */
-    R result(TrainingState state);
+    /** Returns what comes of a state. */
+    public abstract R result(TrainingState state);
 
     /** Releases native memory. */
     @Override
-    default void close() {
-        plan().close();
+    public void close() {
+        plan.close();
     }
 }

@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 
 /**
- * Compares a plan's gradients with central differences of its own value, in double, along random directions whose every
- * entry is 1 or -1: a single wrong entry of the gradient shows in each of them, and all entries are looked at.
+ * Compares a plan's gradients with central differences of its own value, in double: entry by entry where they are few,
+ * else along random directions whose entries are all different and between 0.5 and 1.5 in size, so that a wrong entry
+ * shows in each direction, and wrong entries whose errors are equal and opposite, as two swapped ones', do not cancel.
  */
 public final class GradientCheck {
 
-    /** Several wrong entries that cancel in one direction do so in all eight less than once in a hundred. */
     private static final int DIRECTIONS = 8;
     private static final double STEP = 1e-5;
     /** Central differences with step 1e-5 in double err by about 1e-10 plus 1e-10 times the third derivative. */
@@ -38,9 +38,14 @@ public final class GradientCheck {
             plan.run();
             double[] gradients = plan.gradients();
             Draws draws = new Draws(Seed.of(2));
+            if (start.length <= DIRECTIONS) {
+                nameTheEntry(plan, loss, start, gradients, tolerance);
+                return;
+            }
             for (int i = 0; i < DIRECTIONS; i++) {
-                int[] signs = draws.uniform("direction" + i, start.length, 2);
-                double[] direction = IntStream.of(signs).mapToDouble(sign -> 2 * sign - 1).toArray();
+                var rng = draws.stream("direction" + i);
+                double[] direction = IntStream.range(0, start.length)
+                        .mapToDouble(j -> (rng.nextBoolean() ? 1 : -1) * (0.5 + rng.nextDouble())).toArray();
                 double expected = difference(plan, loss, start, direction);
                 double derivative = IntStream.range(0, start.length).mapToDouble(j -> gradients[j] * direction[j]).sum();
                 if (!(Math.abs(derivative - expected) <= tolerance * (1 + Math.abs(expected)))) {

@@ -34,7 +34,7 @@ class BvifObjectiveTest {
                 int c = (int) (state.step() / STEPS);
                 if (c > 0) {
                     double expected = byHand(target, mixture, state);
-                    assertThat(next.figures().value()).isCloseTo(expected, Offset.offset(1e-9));
+                    assertThat(next.value()).isCloseTo(expected, Offset.offset(1e-9));
                     checked++;
                 }
                 state = next;

@@ -134,9 +134,9 @@ class FingerprintTest {
     void whatADescriptionDoesNotShowIsInTheHash() {
         CodeSpace space = CodeSpace.uniform(6, 3);
         Fingerprint none = Fingerprint.of("test");
-        assertThat(none.target(new FunctionTarget(space, x -> x[0])).sha256())
-                .isEqualTo(none.target(new FunctionTarget(space, x -> x[0])).sha256())
-                .isNotEqualTo(none.target(new FunctionTarget(space, x -> x[1])).sha256());
+        assertThat(none.target(new FunctionTarget(space, x -> x[0])).text())
+                .isEqualTo(none.target(new FunctionTarget(space, x -> x[0])).text())
+                .isNotEqualTo(none.target(new FunctionTarget(space, x -> x[1])).text());
         assertThat(none.mixture(Mixture.made(FixedBase.dirichlet(space, 4, 0.1, Seed.of(1)), Weighting.EQUAL)))
                 .isNotEqualTo(
                         none.mixture(Mixture.made(FixedBase.dirichlet(space, 4, 0.1, Seed.of(2)), Weighting.EQUAL)));

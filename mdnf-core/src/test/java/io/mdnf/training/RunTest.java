@@ -33,6 +33,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -159,13 +160,21 @@ class RunTest {
 
         static double[] run(GradientTraining<FlowMixture> vif, Path folder, Consumer<Algorithm.Info> progress)
                 throws IOException {
-            return new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 7).reportEvery(3)
+            TrainingState end = new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 7).reportEvery(3)
                     .listener(new RunListener() {
                         @Override
                         public void onProgress(Algorithm.Info info) {
                             progress.accept(info);
                         }
-                    }).execute(true).parameters();
+                    }).execute(true);
+            return everything(end);
+        }
+
+        /** All numbers of a state but the time it took. */
+        private static double[] everything(TrainingState s) {
+            return Stream.of(new double[] {s.step(), s.updates(), s.value(), s.best().value(), s.best().step()},
+                    s.parameters(), s.best().parameters(), Arrays.stream(s.optimiser()).flatMapToDouble(Arrays::stream)
+                            .toArray()).flatMapToDouble(Arrays::stream).toArray();
         }
     }
 

@@ -139,8 +139,7 @@ final class Reordering {
     }
 
     /** One training of all runs. */
-    private final class Search implements TrainingTask<Outcome> {
-        private final ExecutionPlan plan;
+    private final class Search extends TrainingTask<Outcome> {
         private final Tensor frequencies;
         private final Tensor q;
         private final Training training;
@@ -157,7 +156,8 @@ final class Reordering {
         private int iteration;
 
         Search(ExecutionPlan plan, Tensor frequencies, Tensor q, Training training, boolean declare) {
-            this.plan = plan;
+            trains(plan, TrainingSettings.of(new Optimiser.Adam(), RATE).withStop(progress ->
+                    progress.step() >= ITERATIONS || Arrays.stream(solvedAt).noneMatch(at -> at < 0)));
             this.frequencies = frequencies;
             this.q = q;
             this.training = training;
@@ -173,26 +173,15 @@ final class Reordering {
         }
 
         @Override
-        public ExecutionPlan plan() {
-            return plan;
-        }
-
-        @Override
-        public TrainingSettings settings() {
-            return TrainingSettings.of(new Optimiser.Adam(), RATE).withStop(progress ->
-                    progress.step() >= ITERATIONS || Arrays.stream(solvedAt).noneMatch(at -> at < 0));
-        }
-
-        @Override
         public void feed(TrainingStep step) {
             iteration = (int) step.number();
-            plan.write(frequencies, frequencies(training.samples(), training.starts(), iteration));
+            plan().write(frequencies, frequencies(training.samples(), training.starts(), iteration));
         }
 
         /** Looks at every flow by itself; returns the likelihood of all of them. */
         @Override
         public double value() {
-            double[] now = plan.read(q);
+            double[] now = plan().read(q);
             double sum = 0;
             for (int f = 0; f < flows; f++) {
                 double[] own = Arrays.copyOfRange(now, f * categories, (f + 1) * categories);
@@ -208,10 +197,10 @@ final class Reordering {
             if (training.perLayer() == 0) {
                 return Optional.empty();
             }
-            List<Parameter> layers = plan.layout().parameters();
+            List<Parameter> layers = plan().layout().parameters();
             Parameter current = layers.get(Math.min(iteration / training.perLayer(), layers.size() - 1));
-            boolean[] active = new boolean[plan.layout().size()];
-            int from = plan.layout().offset(current.name());
+            boolean[] active = new boolean[plan().layout().size()];
+            int from = plan().layout().offset(current.name());
             Arrays.fill(active, from, from + current.size(), true);
             return Optional.of(active);
         }
@@ -240,7 +229,7 @@ final class Reordering {
             }
             if (likelihood > best[flow] + 1e-9) {
                 best[flow] = likelihood;
-                copy(plan.layout(), flow, plan.parameters(), bestFlows);
+                copy(plan().layout(), flow, plan().parameters(), bestFlows);
             }
             boolean over = iteration - attemptAt[flow] > training.patience();
             if (over) {
@@ -258,7 +247,7 @@ final class Reordering {
         /** Takes stuck flows back to their best, with a few layers drawn anew; their momentum is forgotten. */
         @Override
         public TrainingState nextStage(TrainingState state) {
-            ParameterLayout layout = plan.layout();
+            ParameterLayout layout = plan().layout();
             double[] values = state.parameters().clone();
             double[][] momentum = Arrays.stream(state.optimiser()).map(double[]::clone).toArray(double[][]::new);
             for (int f = 0; f < flows; f++) {
@@ -280,7 +269,7 @@ final class Reordering {
                     }
                 }
             }
-            return new TrainingState(state.seed(), state.step(), values, momentum, state.updates(), state.figures(),
+            return new TrainingState(state.seed(), state.step(), values, momentum, state.updates(), state.value(),
                     state.best(), state.parts(), state.nanos());
         }
 

@@ -13,7 +13,6 @@ import io.mdnf.mixture.Tables;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.GradientTraining;
-import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
 import io.mdnf.training.TrainingTask;
@@ -26,7 +25,7 @@ import java.util.Arrays;
  *
  * <p>The graph holds one component only; what came before enters as a table.
  */
-final class BoostedExpectation implements FlowExpectation, TrainingTask<double[]> {
+final class BoostedExpectation extends TrainingTask<double[]> implements FlowExpectation {
     private static final Parameter SHARE = new Parameter("share", Initialiser.constant(0), 1, 1);
     /** The smallest gain that counts as progress, in nats per point. */
     private static final double WORTH = 1e-5;
@@ -38,14 +37,12 @@ final class BoostedExpectation implements FlowExpectation, TrainingTask<double[]
 
     private final FlowSettings settings;
     private final Mixture component;
-    private final ExecutionPlan plan;
     private final Setting setting;
     private final Tensor logRho;
     private final Tensor before;
     private final Tensor atom;
     private final int each;
     private final GradientTraining<double[]> training;
-    private TrainingSettings schedule;
     private AllocationBound bound;
     private double[] earlier;
 
@@ -62,8 +59,8 @@ final class BoostedExpectation implements FlowExpectation, TrainingTask<double[]
         Tensor q = before.scaledBy(share.times(-1).plus(1)).plus(atom.scaledBy(share));
         Tensor entropy = new Tables(q.reshape(1, points, clusters), settings.components()).entropy().sum();
         Tensor loss = q.times(logRho).sum().plus(entropy).times(-1);
-        this.plan = ExecutionPlan.compile(graph, loss, atom);
-        this.each = plan.layout().size();
+        trains(ExecutionPlan.compile(graph, loss, atom), settings.training(0, Precision.DOUBLE));
+        this.each = plan().layout().size();
         this.training = new GradientTraining<>(this);
     }
 
@@ -71,7 +68,7 @@ final class BoostedExpectation implements FlowExpectation, TrainingTask<double[]
     public double[] initial(Seed seed) {
         double[] all = new double[settings.components() * each];
         for (int b = 0; b < settings.components(); b++) {
-            System.arraycopy(plan.layout().initial(seed.fold(b)), 0, all, b * each, each);
+            System.arraycopy(plan().layout().initial(seed.fold(b)), 0, all, b * each, each);
             all[(b + 1) * each - 1] = firstShare(b, Double.NEGATIVE_INFINITY);
         }
         return all;
@@ -85,14 +82,14 @@ final class BoostedExpectation implements FlowExpectation, TrainingTask<double[]
     @Override
     public FlowFit fit(AllocationBound maximised, double[] flow, double[] previous, int emStep, Seed seed) {
         bound = maximised;
-        plan.write(logRho, bound.logRho());
-        schedule = settings.training(emStep, Precision.DOUBLE);
+        plan().write(logRho, bound.logRho());
+        trains(plan(), settings.training(emStep, Precision.DOUBLE));
         double[] trained = flow.clone();
         BoostedAtoms atoms = new BoostedAtoms(bound, settings.components());
         int iterations = 0;
         for (int b = 0; b < settings.components(); b++) {
             earlier = atoms.mixture();
-            plan.write(before, b == 0 ? new double[bound.logRho().length] : earlier);
+            plan().write(before, b == 0 ? new double[bound.logRho().length] : earlier);
             double[] from = Arrays.copyOfRange(trained, b * each, (b + 1) * each);
             from[each - 1] = firstShare(b, from[each - 1]);
             TrainingState end = training.finish(training.start(seed, from));
@@ -126,24 +123,14 @@ final class BoostedExpectation implements FlowExpectation, TrainingTask<double[]
     }
 
     @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return schedule;
-    }
-
-    @Override
     public void feed(TrainingStep step) {
-        plan.write(setting.inverseTemperature(), 1 / step.temperature());
+        plan().write(setting.inverseTemperature(), 1 / step.temperature());
     }
 
     /** Returns the bound of the whole with the component as it is. */
     @Override
     public double value() {
-        return bound.of(BoostedAtoms.joined(earlier, plan.read(atom), share(plan.parameters())));
+        return bound.of(BoostedAtoms.joined(earlier, plan().read(atom), share(plan().parameters())));
     }
 
     private double share(double[] parameters) {
@@ -164,10 +151,5 @@ final class BoostedExpectation implements FlowExpectation, TrainingTask<double[]
     @Override
     public double[] result(TrainingState state) {
         return state.best().parameters();
-    }
-
-    @Override
-    public void close() {
-        plan.close();
     }
 }

@@ -19,7 +19,6 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.GradientTraining;
-import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
 import io.mdnf.training.TrainingTask;
@@ -33,19 +32,17 @@ import java.util.Arrays;
  * n: {@code sum_nk s_n(k) (log rho_nk - log q_n(k))}. So a step draws how often each component was chosen, [N, B], not
  * S codes, and with S = 0 puts s = q.
  */
-final class VifExpectation implements FlowExpectation, TrainingTask<double[]> {
+final class VifExpectation extends TrainingTask<double[]> implements FlowExpectation {
     /** The smallest gain that counts as progress, in nats per point. */
     private static final double WORTH = 1e-4;
 
     private final FlowSettings settings;
     private final Mixture mixture;
-    private final ExecutionPlan plan;
     private final Setting setting;
     private final Tensor logRho;
     private final Tensor chosen;
     private final Tensor q;
     private final GradientTraining<double[]> training;
-    private TrainingSettings schedule;
     private Best best;
 
     VifExpectation(int points, int clusters, FlowSettings settings, Seed bases) {
@@ -73,7 +70,7 @@ final class VifExpectation implements FlowExpectation, TrainingTask<double[]> {
             bound = q.times(logRho).sum().plus(tables.entropy().sum());
         }
         Tensor loss = bound.times(-1);
-        this.plan = ExecutionPlan.compile(graph, loss, q);
+        trains(ExecutionPlan.compile(graph, loss, q), settings.training(0, Precision.FLOAT));
         this.training = new GradientTraining<>(this);
     }
 
@@ -98,8 +95,8 @@ final class VifExpectation implements FlowExpectation, TrainingTask<double[]> {
 
     @Override
     public FlowFit fit(AllocationBound bound, double[] flow, double[] previous, int emStep, Seed seed) {
-        plan.write(logRho, centred(bound));
-        schedule = settings.training(emStep, Precision.FLOAT);
+        plan().write(logRho, centred(bound));
+        trains(plan(), settings.training(emStep, Precision.FLOAT));
         best = new Best(bound, settings.keep() == FlowSettings.Keep.OVERALL);
         if (previous != null) {
             best.offer(previous);
@@ -109,27 +106,17 @@ final class VifExpectation implements FlowExpectation, TrainingTask<double[]> {
     }
 
     @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return schedule;
-    }
-
-    @Override
     public void feed(TrainingStep step) {
-        plan.write(setting.inverseTemperature(), 1 / step.temperature());
+        plan().write(setting.inverseTemperature(), 1 / step.temperature());
         if (chosen != null) {
-            plan.write(chosen, choices(mixture.space().variables(), step.draws()));
+            plan().write(chosen, choices(mixture.space().variables(), step.draws()));
         }
     }
 
     /** Returns the bound of the best so far, evaluated in double. */
     @Override
     public double value() {
-        best.offer(plan.read(q));
+        best.offer(plan().read(q));
         return best.total;
     }
 
@@ -175,11 +162,6 @@ final class VifExpectation implements FlowExpectation, TrainingTask<double[]> {
             }
         }
         return share;
-    }
-
-    @Override
-    public void close() {
-        plan.close();
     }
 
     /** The best responsibilities offered, as a whole or point by point. */

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 /**
  * Trains a discrete VAE. The order of images, the noise and the pixels of a step come from the seed and the step's number
  * alone, so that a training killed anywhere and resumed from a checkpoint ends with the same parameters, bit for bit.
+ * The value of a step is its objective in nats per image: an estimate of the ELBO unless codes are relaxed.
  *
  * <pre>{@code
  * VaeTraining task = new VaeTraining(settings, mnist.train().images(), 10);
@@ -31,20 +32,18 @@ import java.util.stream.IntStream;
  * }
  * }</pre>
  */
-public final class VaeTraining implements TrainingTask<TrainedVae> {
+public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     /** The part that holds the sum of the objective over the images of the epoch in progress. */
     private static final String SUM = "epoch.objective";
 
     private final VaeSettings settings;
-    private final TrainingSettings training;
     private final ImageRows images;
     private final Latent latent;
     private final Tensor image;
     private final Tensor weight;
     private final Tensor loss;
     private final Graph graph;
-    private final ExecutionPlan plan;
     private final float[] pixels;
     private final float[] weights;
     private int[] order;
@@ -63,26 +62,16 @@ public final class VaeTraining implements TrainingTask<TrainedVae> {
         }
         this.settings = settings;
         this.images = images;
-        this.training = TrainingSettings.of(new Optimiser.Adam(), settings.rate()).withPrecision(Precision.FLOAT)
-                .withTemperature(settings.temperature()).withStop(StopRule.maxSteps((long) epochs * stepsPerEpoch()));
         graph = new Graph(Precision.FLOAT);
         image = graph.placeholder("image", settings.batch(), images.size());
         weight = graph.placeholder("weight", settings.batch());
         latent = Latent.of(new VaeNetworks(settings, graph, images.size()), image);
         loss = latent.divergence().minus(latent.logLikelihood()).times(weight).sum();
-        plan = ExecutionPlan.compile(graph, loss);
+        trains(ExecutionPlan.compile(graph, loss), TrainingSettings.of(new Optimiser.Adam(), settings.rate())
+                .withPrecision(Precision.FLOAT).withTemperature(settings.temperature())
+                .withStop(StopRule.maxSteps((long) epochs * stepsPerEpoch())));
         pixels = new float[settings.batch() * images.size()];
         weights = new float[settings.batch()];
-    }
-
-    @Override
-    public ExecutionPlan plan() {
-        return plan;
-    }
-
-    @Override
-    public TrainingSettings settings() {
-        return training;
     }
 
     @Override
@@ -132,8 +121,8 @@ public final class VaeTraining implements TrainingTask<TrainedVae> {
     public void feed(TrainingStep step) {
         int start = start(step.number());
         Draws draws = step.draws();
-        write(plan, images, order(step), start, count(start), draws);
-        latent.draw(plan, draws, step.temperature());
+        write(plan(), images, order(step), start, count(start), draws);
+        latent.draw(plan(), draws, step.temperature());
     }
 
     private int start(long step) {
@@ -142,12 +131,6 @@ public final class VaeTraining implements TrainingTask<TrainedVae> {
 
     private int count(int start) {
         return Math.min(settings.batch(), images.count() - start);
-    }
-
-    /** Returns the objective of the step, in nats per image; an estimate of the ELBO unless codes are relaxed. */
-    @Override
-    public double value() {
-        return -plan.value(loss);
     }
 
     @Override
@@ -219,7 +202,7 @@ public final class VaeTraining implements TrainingTask<TrainedVae> {
     /** Returns the model; it does not change when training goes on. */
     @Override
     public TrainedVae result(TrainingState state) {
-        return new TrainedVae(settings, images.size(), plan.layout(), state.parameters());
+        return new TrainedVae(settings, images.size(), plan().layout(), state.parameters());
     }
 
     @Override
