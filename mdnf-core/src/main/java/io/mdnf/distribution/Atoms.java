@@ -31,13 +31,7 @@ public final class Atoms implements CodeDistribution {
     private final int[][] codes;
     private final double[] weights;
 
-    /**
-     * Atoms with given weights.
-     *
-     * @param space the space
-     * @param codes distinct indices [n][D], at least one
-     * @param weights positive, summing to 1, [n]
-     */
+    /** Atoms with given weights: distinct indices [n][D], at least one, and positive weights [n] that sum to 1. */
     public Atoms(CodeSpace space, int[][] codes, double[] weights) {
         if (codes.length == 0 || codes.length != weights.length) {
             throw new IllegalArgumentException("codes has " + codes.length + " rows and weights " + weights.length
@@ -66,12 +60,8 @@ public final class Atoms implements CodeDistribution {
     }
 
     /**
-     * Atoms of which some may be equal, which are put together, and some may weigh nothing, which are left out.
-     *
-     * @param space the space
-     * @param codes indices [n][D]
-     * @param weights at least 0, summing to 1, [n]
-     * @return the distinct atoms, heaviest first
+     * Puts equal codes [n][D] together and leaves those out that weigh nothing; weights are at least 0 and sum to 1,
+     * [n]. The heaviest comes first.
      */
     public static Atoms merged(CodeSpace space, int[][] codes, double[] weights) {
         Map<List<Integer>, Double> mass = new LinkedHashMap<>();
@@ -134,18 +124,13 @@ public final class Atoms implements CodeDistribution {
     }
 
     /**
-     * The atoms with the highest ELBO that B components can make of candidate codes, exactly.
+     * The atoms with the highest ELBO that B components can make of distinct candidate codes [n][D], exactly, given log
+     * p(D, x) of each; the most probable first, equally probable ones in lexicographic order.
      *
      * <p>Free weights: the B most probable candidates, weighted in proportion to their probability. Equal weights:
      * counts n_i with sum B and weights n_i / B; the ELBO is a sum of concave functions of the counts, so giving out
      * one component after the other, each where it gains most, is optimal.
      *
-     * @param space the space
-     * @param candidates distinct indices [n][D]
-     * @param logJoint log p(D, x) of each, [n]
-     * @param components B, at least 1
-     * @param weighting equal or free
-     * @return at most B atoms, the most probable first; equally probable ones in lexicographic order
      * @throws IllegalArgumentException if no candidate has positive probability
      */
     public static Atoms best(CodeSpace space, int[][] candidates, double[] logJoint, int components,
@@ -198,12 +183,7 @@ public final class Atoms implements CodeDistribution {
         return weights.clone();
     }
 
-    /**
-     * The bound, from log joints the caller has already.
-     *
-     * @param logJoint log p(D, x_i), [n]
-     * @return sum_i w_i (log p(D, x_i) - log w_i); -infinity if an atom is impossible
-     */
+    /** The bound sum_i w_i (log p(D, x_i) - log w_i), from log joints [n]; -infinity if an atom is impossible. */
     public double elbo(double[] logJoint) {
         if (logJoint.length != codes.length) {
             throw new IllegalArgumentException(
@@ -217,10 +197,8 @@ public final class Atoms implements CodeDistribution {
     }
 
     /**
-     * One code for each of B equally weighted components: every atom as often as its weight says.
+     * One code [B][D] for each of B equally weighted components: every atom as often as its weight says.
      *
-     * @param components B
-     * @return indices [B][D]
      * @throws IllegalArgumentException if a weight is not a multiple of 1 / B
      */
     public int[][] repeated(int components) {

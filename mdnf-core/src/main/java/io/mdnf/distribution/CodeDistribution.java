@@ -27,54 +27,31 @@ public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Pr
     /** Returns the space of codes. */
     CodeSpace space();
 
-    /**
-     * Independent samples.
-     *
-     * @param count how many
-     * @param seed where they come from
-     * @return [count][D]
-     */
+    /** Independent samples, [count][D]. */
     int[][] sample(int count, Seed seed);
 
-    /**
-     * Exact log-probabilities.
-     *
-     * @param codes [n][D]
-     * @return log q, [n]; -infinity outside the support
-     */
+    /** Exact log-probabilities [n] of codes [n][D]; -infinity outside the support. */
     double[] logProb(int[][] codes);
 
     /**
-     * The distribution of every variable by itself: exact where a finite sum gives it, else counted in samples.
-     *
-     * @param samples how many to draw where that is needed
-     * @param seed where they come from
-     * @return the marginals, which say how accurate they are
+     * The distribution of every variable by itself: exact where a finite sum gives it, else counted in so many samples.
      */
     Marginals marginals(int samples, Seed seed);
 
-    /**
-     * H(q): exact where a finite sum gives it, else estimated from samples.
-     *
-     * @param samples how many to draw where that is needed
-     * @param seed where they come from
-     * @return the entropy in nats, with its standard error
-     */
+    /** H(q) in nats: exact where a finite sum gives it, else estimated from so many samples, with its error. */
     Estimate entropy(int samples, Seed seed);
 
     /**
-     * The most probable codes.
+     * The most probable codes, best first; fewer than asked for if fewer are possible.
      *
-     * @param count how many; fewer are returned if fewer are possible
-     * @return most probable first
      * @throws IllegalStateException if they can be found only by listing all codes, and those are too many
      */
     List<WeightedCode> mostProbable(int count);
 
     /**
-     * Writes the distribution into one file, which appears whole or not at all.
+     * Writes the distribution into one file, which appears whole or not at all; one that exists is replaced, its folder
+     * must exist.
      *
-     * @param file where to; an existing file is replaced, its folder must exist
      * @throws StoredFileException if it cannot be written
      */
     default void save(Path file) throws StoredFileException {
@@ -84,8 +61,6 @@ public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Pr
     /**
      * Reads a distribution back: the same kind, with the same probabilities and samples to the last bit.
      *
-     * @param file a file written by {@link #save}
-     * @return the distribution
      * @throws StoredFileException if it is not there, damaged, or of another version; the message is one sentence
      */
     static CodeDistribution load(Path file) throws StoredFileException {

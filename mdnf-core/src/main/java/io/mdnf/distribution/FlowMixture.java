@@ -51,22 +51,14 @@ public final class FlowMixture implements CodeDistribution {
     private Tensor scores;
     private CodeSampler sampler;
 
-    /**
-     * Joins a mixture with values.
-     *
-     * @param mixture the description, not conditional
-     * @param parameters in the order of {@link Mixture#layout()}
-     */
+    /** Joins a mixture that is not conditional with values in the order of {@link Mixture#layout()}. */
     public FlowMixture(Mixture mixture, double[] parameters) {
         this(mixture, parameters, null);
     }
 
     /**
-     * Joins a conditional mixture with values and what it is given: q(. | y).
-     *
-     * @param mixture the description
-     * @param parameters in the order of {@link Mixture#layout()}
-     * @param given logits from outside, flat [B, D, K], or [D, K] for all components; null if the mixture takes none
+     * Joins a mixture with values in the order of {@link Mixture#layout()} and, if it is conditional, logits from
+     * outside: q(. | y). These are flat [B, D, K], or [D, K] for all components; null if the mixture takes none.
      */
     public FlowMixture(Mixture mixture, double[] parameters, double[] given) {
         if (mixture.isConditional() != (given != null)) {
@@ -226,11 +218,7 @@ public final class FlowMixture implements CodeDistribution {
         return mixture.structure() == Structure.PER_VARIABLE && !mixture.looksAtCode();
     }
 
-    /**
-     * The product that a PER_VARIABLE mixture is whose networks look at nothing.
-     *
-     * @return q_d for every variable
-     */
+    /** The product that a PER_VARIABLE mixture is whose networks look at nothing. */
     public Product product() {
         if (!isProduct()) {
             throw new IllegalStateException(mixture + " is not a product of distributions");
@@ -256,20 +244,12 @@ public final class FlowMixture implements CodeDistribution {
         return mixture.isAtoms();
     }
 
-    /**
-     * The atoms that a JOINT mixture of deltas is.
-     *
-     * @return at most B distinct atoms, heaviest first
-     */
+    /** The atoms that a JOINT mixture of deltas is: at most B distinct ones, heaviest first. */
     public Atoms atoms() {
         return Atoms.merged(mixture.space(), componentAtoms(), weights());
     }
 
-    /**
-     * The atom of every component of a JOINT mixture of deltas.
-     *
-     * @return [B][D]
-     */
+    /** The atom of every component of a JOINT mixture of deltas, [B][D]. */
     public int[][] componentAtoms() {
         if (!mixture.isAtoms()) {
             throw new IllegalStateException(mixture + " is not a set of atoms");
@@ -287,11 +267,7 @@ public final class FlowMixture implements CodeDistribution {
         return isAtoms() ? Optional.of(atoms()) : isProduct() ? Optional.of(product()) : Optional.empty();
     }
 
-    /**
-     * The probability table by enumeration.
-     *
-     * @return q of every code in lexicographic order, the last variable fastest
-     */
+    /** The probabilities of all codes in lexicographic order, the last variable fastest. */
     public double[] table() {
         return Arrays.stream(logProb(mixture.space().all(CodeSpace.LISTABLE))).map(Math::exp).toArray();
     }

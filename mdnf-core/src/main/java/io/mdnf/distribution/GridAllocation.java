@@ -23,11 +23,8 @@ public final class GridAllocation {
     }
 
     /**
-     * The exact optimum.
-     *
-     * @param values v, [n], at least one finite; -infinity gets nothing
-     * @param units B, at least 1
-     * @return counts [n], equal gains to the lower index
+     * The exact optimum: counts [n] for values [n], at least one finite, where -infinity gets nothing, and B &gt;= 1
+     * units; equal gains go to the lower index.
      */
     public static int[] counts(double[] values, int units) {
         if (units < 1) {

@@ -24,11 +24,7 @@ public final class Product implements CodeDistribution {
     private final CodeSpace space;
     private final double[][] q;
 
-    /**
-     * A product of given distributions.
-     *
-     * @param q rows that are distributions, [D][K_d]
-     */
+    /** A product of rows that are distributions, [D][K_d]. */
     public Product(double[][] q) {
         for (int d = 0; d < q.length; d++) {
             double sum = Arrays.stream(q[d]).sum();
@@ -41,12 +37,7 @@ public final class Product implements CodeDistribution {
         this.q = copy(q);
     }
 
-    /**
-     * The product of uniform distributions.
-     *
-     * @param space the space
-     * @return q_d(k) = 1 / K_d
-     */
+    /** The product of uniform distributions, q_d(k) = 1 / K_d. */
     public static Product uniform(CodeSpace space) {
         double[][] q = new double[space.variables()][];
         Arrays.setAll(q, d -> {
@@ -57,13 +48,7 @@ public final class Product implements CodeDistribution {
         return new Product(q);
     }
 
-    /**
-     * All mass on one code.
-     *
-     * @param space the space
-     * @param code indices [D]
-     * @return the product of deltas
-     */
+    /** All mass on one code, indices [D]. */
     public static Product delta(CodeSpace space, int[] code) {
         double[][] q = new double[space.variables()][];
         Arrays.setAll(q, d -> {
@@ -85,11 +70,9 @@ public final class Product implements CodeDistribution {
     }
 
     /**
-     * The codes of positive probability.
+     * The codes of positive probability, [n][D] in lexicographic order.
      *
-     * @param limit the most that the caller can handle
-     * @return [n][D] in lexicographic order
-     * @throws IllegalArgumentException if there are more
+     * @throws IllegalArgumentException if there are more than {@code limit}
      */
     public int[][] support(int limit) {
         int[][] open = Arrays.stream(q).map(row -> IntStream.range(0, row.length).filter(k -> row[k] > 0).toArray())
@@ -145,12 +128,7 @@ public final class Product implements CodeDistribution {
         return entropy(q);
     }
 
-    /**
-     * The entropy of a product given by its rows.
-     *
-     * @param q [D][K_d]
-     * @return -sum_d sum_k q_d(k) log q_d(k), where 0 log 0 = 0
-     */
+    /** The entropy -sum_d sum_k q_d(k) log q_d(k) of a product given by its rows [D][K_d], where 0 log 0 = 0. */
     public static double entropy(double[][] q) {
         double entropy = 0;
         for (double[] row : q) {

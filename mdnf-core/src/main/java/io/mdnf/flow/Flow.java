@@ -47,21 +47,9 @@ public sealed interface Flow extends Dependent permits VariableWiseFlow, Variabl
         return parts().values().stream().anyMatch(Dependent::isConditional);
     }
 
-    /**
-     * From base codes to codes. Sequential in D for autoregressive networks, one pass otherwise.
-     *
-     * @param setting where to build
-     * @param u [B, n, D, K]
-     * @return x, [B, n, D, K]
-     */
+    /** From base codes u [B, n, D, K] to codes x; sequential in D for autoregressive networks, else one pass. */
     Tensor forward(Setting setting, Tensor u);
 
-    /**
-     * From codes to base codes, always in one pass.
-     *
-     * @param setting where to build
-     * @param x [B, n, D, K]
-     * @return u, [B, n, D, K]
-     */
+    /** From codes x [B, n, D, K] to base codes u, always in one pass. */
     Tensor inverse(Setting setting, Tensor x);
 }

@@ -22,54 +22,33 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
     /** The name of the placeholder that holds 1 / tau. */
     public static final String INVERSE_TEMPERATURE = "inverseTemperature";
 
-    /**
-     * The usual setting: first-order straight-through gradients, the temperature a placeholder, nothing given.
-     *
-     * @param graph where to build
-     * @return the setting
-     */
+    /** The usual setting: first-order straight-through gradients, the temperature a placeholder, nothing given. */
     public static Setting in(Graph graph) {
         return new Setting(
                 graph, StraightThrough.FIRST_ORDER, graph.placeholder(INVERSE_TEMPERATURE, 1, 1), null);
     }
 
-    /**
-     * The same setting for a part of the model.
-     *
-     * @param name the part's name
-     * @return the part's setting
-     */
+    /** The same setting for a part of the model. */
     public Setting under(String name) {
         return new Setting(graph.under(name), straightThrough, inverseTemperature, given);
     }
 
-    /**
-     * The same setting with another straight-through estimator.
-     *
-     * @param other the estimator
-     * @return the setting
-     */
+    /** The same setting with another straight-through estimator. */
     public Setting with(StraightThrough other) {
         return new Setting(graph, other, inverseTemperature, given);
     }
 
     /**
-     * The same setting with logits from outside: what is laid out in it is q(x | y).
-     *
-     * @param logits as a {@link io.mdnf.network.Given} network takes them; every conditional network gets the same
-     * @return the setting
+     * The same setting with logits from outside, as {@link io.mdnf.network.Given} takes them, the same for every
+     * conditional network: what is laid out in it is q(x | y).
      */
     public Setting given(Tensor logits) {
         return new Setting(graph, straightThrough, inverseTemperature, logits);
     }
 
     /**
-     * A network's one-hot output for every code.
-     *
-     * @param network the network, built in the part {@code name}
-     * @param name the part's name
-     * @param code what the network looks at, [B, n, D, K], [n, D, K] if all components look at the same, or null
-     * @return [B, n, D, K] or [B, 1, D, K], exactly one-hot
+     * The output of a network built in the part {@code name}, [B, n or 1, D, K], exactly one-hot. It looks at a code
+     * [B, n, D, K], or [n, D, K] if all components look at the same, or null.
      */
     Tensor oneHot(ShiftNetwork network, String name, Tensor code, CodeSpace space) {
         Tensor logits = network.logits(graph.under(name), new ShiftNetwork.Inputs(code, given));

@@ -33,23 +33,14 @@ public record ShiftFlow(ShiftNetwork network) implements VariableWiseFlow {
         return new ModularArithmetic(space()).subtract(x.spread(1, n), shift.spread(1, n));
     }
 
-    /**
-     * The shifts themselves.
-     *
-     * @param setting where to build
-     * @param code what the network looks at, or null
-     * @return mu, [B, n or 1, D, K], one-hot
-     */
+    /** The shifts mu, [B, n or 1, D, K], one-hot; the network looks at the code, or at null. */
     public Tensor shift(Setting setting, Tensor code) {
         return setting.oneHot(network, "shift", code, space());
     }
 
     /**
-     * For two categories, the second entry of the shifts, which says it all.
-     *
-     * @param setting where to build, with first-order gradients
-     * @param code what the network looks at, or null
-     * @return [B, n or 1, D], 0 or 1
+     * For two categories and first-order gradients, the second entry of the shifts, [B, n or 1, D], 0 or 1: it says
+     * all.
      */
     public Tensor second(Setting setting, Tensor code) {
         return setting.second(network, "shift", code);

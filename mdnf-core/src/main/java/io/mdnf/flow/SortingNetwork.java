@@ -17,26 +17,15 @@ public final class SortingNetwork {
 
     private SortingNetwork() {}
 
-    /**
-     * Bubble sort: K (K - 1) / 2 swaps of neighbours.
-     *
-     * @param space uniform codes
-     * @param components B
-     * @param first first logits of each swap, of shape [B, D, 2]
-     * @return the stack
-     */
+    /** Bubble sort of uniform codes: K (K - 1) / 2 swaps of neighbours, each with first logits of shape [B, D, 2]. */
     public static VariableWiseStack bubble(CodeSpace space, int components, Initialiser first) {
         return stack(space, components, first, bubblePairs(space.width()));
     }
 
     /**
-     * Batcher's bitonic sort, O(K log^2 K) swaps, for any K: the network of the next power of two without the
-     * comparisons that touch categories beyond K, in the form whose comparisons all point the same way.
-     *
-     * @param space uniform codes
-     * @param components B
-     * @param first first logits of each swap, of shape [B, D, 2]
-     * @return the stack
+     * Batcher's bitonic sort of uniform codes, O(K log^2 K) swaps, each with first logits of shape [B, D, 2], for any
+     * K: the network of the next power of two without the comparisons that touch categories beyond K, in the form whose
+     * comparisons all point the same way.
      */
     public static VariableWiseStack bitonic(CodeSpace space, int components, Initialiser first) {
         return stack(space, components, first, bitonicPairs(space.width()));
@@ -54,12 +43,7 @@ public final class SortingNetwork {
         return new VariableWiseStack(layers);
     }
 
-    /**
-     * The comparisons of bubble sort.
-     *
-     * @param categories K
-     * @return pairs (i, i + 1)
-     */
+    /** The comparisons (i, i + 1) of bubble sort. */
     public static List<int[]> bubblePairs(int categories) {
         List<int[]> pairs = new ArrayList<>();
         for (int end = categories - 1; end >= 1; end--) {
@@ -71,10 +55,8 @@ public final class SortingNetwork {
     }
 
     /**
-     * The comparisons of bitonic sort: each merge first compares i with its mirror image in the block, then halves.
-     *
-     * @param categories K
-     * @return pairs (i, j), i &lt; j &lt; K
+     * The comparisons (i, j), i &lt; j &lt; K, of bitonic sort: each merge first compares i with its mirror image in
+     * the block, then halves.
      */
     public static List<int[]> bitonicPairs(int categories) {
         List<int[]> pairs = new ArrayList<>();

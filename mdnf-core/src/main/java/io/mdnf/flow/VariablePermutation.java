@@ -36,13 +36,7 @@ public record VariablePermutation(CodeSpace space, int components, int... order)
         }
     }
 
-    /**
-     * The reversed order.
-     *
-     * @param space the space
-     * @param components B
-     * @return the permutation
-     */
+    /** The reversed order, for B components. */
     public static VariablePermutation reversed(CodeSpace space, int components) {
         int last = space.variables() - 1;
         return new VariablePermutation(space, components, IntStream.rangeClosed(0, last).map(d -> last - d).toArray());

@@ -11,25 +11,12 @@ import io.mdnf.graph.Tensor;
 public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, LocationScaleFlow, PartialFlow, VariableWiseStack {
 
     /**
-     * Moves variables forward, given the code the networks look at.
-     *
-     * @param setting where to build
-     * @param u [B, n, D, K], one-hot codes or probability vectors
-     * @param code what the networks look at, [B, n, D, K], or [n, D, K] if all components look at the same, or null if
-     *     they look at no code
-     * @return [B, n, D, K]
+     * Moves variables u [B, n, D, K], one-hot codes or probability vectors, forward: [B, n, D, K]. The networks look at
+     * a code [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at none.
      */
     Tensor carry(Setting setting, Tensor u, Tensor code);
 
-    /**
-     * Moves variables back, given the code the networks look at.
-     *
-     * @param setting where to build
-     * @param x [B, n, D, K]
-     * @param code what the networks look at, [B, n, D, K], or [n, D, K] if all components look at the same, or null if
-     *     they look at no code
-     * @return [B, n, D, K]
-     */
+    /** Moves variables x [B, n, D, K] back, looking at the code as in {@link #carry}: [B, n, D, K]. */
     Tensor carryBack(Setting setting, Tensor x, Tensor code);
 
     @Override

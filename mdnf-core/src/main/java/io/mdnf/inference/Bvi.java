@@ -41,12 +41,7 @@ public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
     private final int[][] atoms;
     private final double[] logJoint;
 
-    /**
-     * Fixed deltas.
-     *
-     * @param target what is fitted to
-     * @param deltas the components, in the order in which they are added
-     */
+    /** Weighs fixed deltas, which are added in their order. */
     public Bvi(TargetModel target, FixedBase deltas) {
         if (!deltas.isDelta()) {
             throw new IllegalArgumentException(deltas + ": BVI weighs deltas");

@@ -54,21 +54,14 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
             }
         }
 
-        /**
-         * Until a component gains less than a tolerance.
-         *
-         * @param nats the tolerance
-         * @return the rule
-         */
+        /** Until a component gains less than a tolerance in nats. */
         public static Growth untilGainBelow(double nats) {
             return new Growth(nats, 0);
         }
 
         /**
-         * Until the bound plus the log density of a stick-breaking prior, v_b ~ Beta(1, alpha), no longer rises.
-         *
-         * @param alpha small values want few components
-         * @return the rule
+         * Until the bound plus the log density of a stick-breaking prior, v_b ~ Beta(1, alpha), no longer rises; small
+         * values want few components.
          */
         public static Growth stickBreaking(double alpha) {
             return new Growth(0, alpha);
@@ -91,12 +84,7 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
         }
     }
 
-    /**
-     * Defaults: S = 100, 200 steps per component, the paper's temperature, RMSprop 0.1, all components.
-     *
-     * @param weights how the mixing weights are found
-     * @return the settings
-     */
+    /** Defaults: S = 100, 200 steps per component, the paper's temperature, RMSprop 0.1, all components. */
     public static BvifSettings standard(Weights weights) {
         return new BvifSettings(100, 200, StraightThrough.FIRST_ORDER, TrainingSettings.of(new Optimiser.RmsProp(), 0.1)
                 .withTemperature(TemperatureSchedule.exponential(10, 0.01, 0.001)).withEvaluations(50), weights,

@@ -81,14 +81,8 @@ public final class Learner extends TrainingTask<FlowMixture> {
     private int[][] batch;
 
     /**
-     * Learns flows.
-     *
-     * @param target what is fitted to
-     * @param support of the target
-     * @param components B
-     * @param network describes the network of any number of components; the support says in which order
-     * @param examples codes that follow the target
-     * @param steps how many updates
+     * Learns B flows from examples that follow the target, by so many updates of a network that is described for any
+     * number of components; the support says in which order.
      */
     public Learner(TargetModel target, Support support, int components, IntFunction<Made.Builder> network,
             Examples examples, long steps) {

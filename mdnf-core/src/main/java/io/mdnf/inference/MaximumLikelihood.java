@@ -61,12 +61,7 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
             }
         }
 
-        /**
-         * Defaults: minibatches of 256, tau = 1, Adam 0.02 falling to 0, floor 1e-6.
-         *
-         * @param steps how many steps
-         * @return the settings
-         */
+        /** Defaults: minibatches of 256, tau = 1, Adam 0.02 falling to 0 over the steps, floor 1e-6. */
         public static Settings standard(long steps) {
             if (steps < 1) {
                 throw new IllegalArgumentException("steps = " + steps + ": at least 1");
@@ -76,13 +71,7 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
         }
     }
 
-    /**
-     * Lays out and compiles the training step.
-     *
-     * @param mixture what is fitted
-     * @param observed codes [n][D] of the mixture's space, at least 1
-     * @param settings how
-     */
+    /** Lays out and compiles the training step for at least 1 observed code [n][D] of the mixture's space. */
     public MaximumLikelihood(Mixture mixture, int[][] observed, Settings settings) {
         if (observed.length == 0) {
             throw new IllegalArgumentException("observed is empty: at least one code is needed");
@@ -137,13 +126,7 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
         return chosen;
     }
 
-    /**
-     * The mean log-likelihood of codes, for instance of ones held out.
-     *
-     * @param q a fitted mixture
-     * @param codes [n][D]
-     * @return (1/n) sum_i log q(x_i), exact; -infinity if q excludes a code
-     */
+    /** The exact mean log-likelihood of codes [n][D], for instance of ones held out; -infinity if q excludes one. */
     public static double meanLogLikelihood(FlowMixture q, int[][] codes) {
         return Arrays.stream(q.logProb(codes)).sum() / codes.length;
     }

@@ -44,13 +44,12 @@ record SharedFlows(Mixture mixture) {
     }
 
     /**
-     * The mixture's parameters.
+     * The mixture's parameters in the order of its layout.
      *
      * @param layout of the network with one component
      * @param trained its values
      * @param reach for each variable how far a logit may fall behind, [D]; 0 leaves only the best category
      * @param examples logits of the network at codes that matter, [n][D * K]; possibly none
-     * @return in the order of the mixture's layout
      */
     double[] parameters(ParameterLayout layout, double[] trained, double[] reach, double[][] examples) {
         CodeSpace space = mixture.space();

@@ -46,13 +46,7 @@ public final class Vif extends TrainingTask<FlowMixture> {
     private final Tensor estimate;
     private final Tensor temper;
 
-    /**
-     * Lays out and compiles the training step.
-     *
-     * @param target what is fitted to; must be differentiable
-     * @param mixture what is fitted
-     * @param settings how
-     */
+    /** Lays out and compiles the training step, for a differentiable target. */
     public Vif(TargetModel target, Mixture mixture, VifSettings settings) {
         if (!target.space().equals(mixture.space())) {
             throw new IllegalArgumentException("target is on " + target.space() + ", mixture on " + mixture.space());

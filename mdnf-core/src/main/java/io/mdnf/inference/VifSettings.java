@@ -35,13 +35,9 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
     }
 
     /**
-     * Defaults. JOINT mixtures: the paper's (S = 100, tau = 10, gamma = 0.01, RMSprop 0.01, gradient to the chosen
-     * component). PER_VARIABLE: the gradient averaged over the choice of flow, Adam with a rate that falls to 0 and a
-     * temperature that falls from 10 to 0.5 over the steps.
-     *
-     * @param mixture what is trained
-     * @param steps how many steps at most
-     * @return the settings
+     * Defaults for at most so many steps. JOINT mixtures: the paper's (S = 100, tau = 10, gamma = 0.01, RMSprop 0.01,
+     * gradient to the chosen component). PER_VARIABLE: the gradient averaged over the choice of flow, Adam with a rate
+     * that falls to 0 and a temperature that falls from 10 to 0.5 over the steps.
      */
     public static VifSettings forMixture(Mixture mixture, long steps) {
         if (mixture.structure() == Structure.JOINT) {

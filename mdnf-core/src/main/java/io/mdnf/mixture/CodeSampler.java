@@ -13,14 +13,7 @@ import io.mdnf.network.Made;
  */
 public interface CodeSampler {
 
-    /**
-     * The codes.
-     *
-     * @param values the mixture's parameters
-     * @param component [n][D], the component of each sample and variable
-     * @param base [n][D], the base codes
-     * @return x, [n][D]
-     */
+    /** The codes x [n][D], from the component and the base code of each sample and variable, both [n][D]. */
     int[][] codes(ParameterValues values, int[][] component, int[][] base);
 
     /** Returns whether it scores codes too, faster than a graph. */
@@ -28,35 +21,17 @@ public interface CodeSampler {
         return false;
     }
 
-    /**
-     * The exact log-probabilities of codes, if it {@linkplain #scores scores}.
-     *
-     * @param values the mixture's parameters
-     * @param rho its weights, flat [D, B]
-     * @param x [n][D]
-     * @return log q, [n]
-     */
+    /** The exact log q [n] of codes x [n][D], if it {@linkplain #scores scores}; rho are the weights, flat [D, B]. */
     default double[] logProb(ParameterValues values, double[] rho, int[][] x) {
         throw new IllegalStateException("this sampler does not score codes");
     }
 
-    /**
-     * Whether codes that wait for each other can be sampled fast.
-     *
-     * @param mixture the mixture
-     * @return true for MADE shifts
-     */
+    /** Whether codes that wait for each other can be sampled fast: with MADE shifts. */
     static boolean isAvailable(Mixture mixture) {
         return mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof Made;
     }
 
-    /**
-     * The fastest sampler.
-     *
-     * @param mixture the mixture
-     * @param given of a conditional mixture, the one row of logits from outside; else null
-     * @return the sampler
-     */
+    /** The fastest sampler; a conditional mixture is given the one row of logits from outside, others null. */
     static CodeSampler of(Mixture mixture, double[] given) {
         if (mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof DirectLogits) {
             return new DirectSampler(mixture);

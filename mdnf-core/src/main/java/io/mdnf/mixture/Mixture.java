@@ -57,49 +57,26 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
         }
     }
 
-    /**
-     * B equally weighted atoms: JOINT, direct logits, deltas.
-     *
-     * @param space the space
-     * @param components B
-     * @return the mixture
-     */
+    /** B equally weighted atoms: JOINT, direct logits, deltas. */
     public static Mixture atoms(CodeSpace space, int components) {
         return atoms(space, components, Weighting.EQUAL);
     }
 
-    /**
-     * B atoms: JOINT, direct logits, deltas.
-     *
-     * @param space the space
-     * @param components B
-     * @param weighting equal or free weights
-     * @return the mixture
-     */
+    /** B atoms with equal or free weights: JOINT, direct logits, deltas. */
     public static Mixture atoms(CodeSpace space, int components, Weighting weighting) {
         return new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(space, components)),
                 Deltas.zero(space, components), weighting);
     }
 
-    /**
-     * The factorised posterior: PER_VARIABLE, direct logits, deltas; q_d is a multiple of 1 / B.
-     *
-     * @param space the space
-     * @param components B
-     * @return the mixture
-     */
+    /** The factorised posterior: PER_VARIABLE, direct logits, deltas; q_d is a multiple of 1 / B. */
     public static Mixture factorised(CodeSpace space, int components) {
         return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(space, components)),
                 Deltas.zero(space, components), Weighting.EQUAL);
     }
 
     /**
-     * The autoregressive posterior: PER_VARIABLE, MADE with direct connections, deltas.
-     *
-     * @param space the space
-     * @param components B
-     * @param order the variables' order, parents before children where there is such a thing; empty for left to right
-     * @return the mixture
+     * The autoregressive posterior: PER_VARIABLE, MADE with direct connections, deltas. In the order, parents come
+     * before children where there is such a thing; empty means left to right.
      */
     public static Mixture autoregressive(CodeSpace space, int components, int... order) {
         Made.Builder made = Made.with(space, components).hidden(Math.max(LEAST_HIDDEN, space.variables()))
@@ -112,11 +89,8 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
     }
 
     /**
-     * The paper's mixture of MADE flows: JOINT, linear MADE with one hidden layer of D units, any base.
-     *
-     * @param base what the flows transform; deltas give atoms, Dirichlet draws give more
-     * @param weighting equal or free weights
-     * @return the mixture
+     * The paper's mixture of MADE flows: JOINT, linear MADE with one hidden layer of D units. Deltas as the base give
+     * atoms, Dirichlet draws give more.
      */
     public static Mixture made(Base base, Weighting weighting) {
         Made made = Made.with(base.space(), base.components()).hidden(base.space().variables())
@@ -169,12 +143,9 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
     }
 
     /**
-     * Parameters with given free weights in the place of theirs.
-     *
-     * @param rho the weights, up to a factor for each row: [B] for JOINT, flat [D, B] for PER_VARIABLE; 0 for a
-     *     component that is not used, as are those that a shorter array leaves out
-     * @param flat the parameters, in the order of {@link #layout}; left as they are
-     * @return a new flat vector
+     * Parameters, in the order of {@link #layout}, with given free weights in the place of theirs, as a new vector. The
+     * weights, up to a factor for each row, are [B] for JOINT, flat [D, B] for PER_VARIABLE; 0 for a component that is
+     * not used, as are those that a shorter array leaves out.
      */
     public double[] weighted(double[] rho, double[] flat) {
         double[] logits = new double[weightLogits().size()];
@@ -185,12 +156,7 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
         return layout().with(weightLogits().name(), logits, flat);
     }
 
-    /**
-     * The weights as numbers.
-     *
-     * @param values the mixture's parameters
-     * @return rho, [B] for JOINT, flat [D, B] for PER_VARIABLE
-     */
+    /** The weights as numbers: rho, [B] for JOINT, flat [D, B] for PER_VARIABLE. */
     public double[] weights(ParameterValues values) {
         int components = components();
         int rows = structure == Structure.JOINT ? 1 : space().variables();
@@ -206,14 +172,7 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
         return rho;
     }
 
-    /**
-     * Base codes of samples whose component is known per variable.
-     *
-     * @param values the mixture's parameters
-     * @param component [n][D]
-     * @param draws where they come from
-     * @return u, [n][D]
-     */
+    /** Draws base codes u [n][D] of samples whose component is known per variable, [n][D]. */
     public int[][] baseCodes(ParameterValues values, int[][] component, Draws draws) {
         int variables = space().variables();
         int width = space().width();
@@ -233,23 +192,12 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
         return new ParameterLayout(parameters());
     }
 
-    /**
-     * Lays the mixture out in a graph.
-     *
-     * @param setting the graph, temperature and straight-through estimator
-     * @return the mixture's tensors
-     */
+    /** Lays the mixture out in a graph. */
     public MixtureGraph in(Setting setting) {
         return new MixtureGraph(this, setting);
     }
 
-    /**
-     * A setting with one row of logits from outside.
-     *
-     * @param setting the setting
-     * @param row flat [B, D, K], or [D, K] for all components; null for none
-     * @return the setting, given the row
-     */
+    /** A setting with one row of logits from outside, flat [B, D, K], or [D, K] for all components; null for none. */
     public Setting given(Setting setting, double[] row) {
         if (row == null) {
             return setting;

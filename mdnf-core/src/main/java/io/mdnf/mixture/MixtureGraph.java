@@ -63,12 +63,7 @@ public final class MixtureGraph {
         mixture.parameters().forEach(setting.graph()::parameter);
     }
 
-    /**
-     * The same tensors with weights from elsewhere, as boosting sets them.
-     *
-     * @param weights rho, [1, B], of a JOINT mixture
-     * @return the mixture's tensors with these weights
-     */
+    /** The same tensors of a JOINT mixture with weights rho [1, B] from elsewhere, as boosting sets them. */
     public MixtureGraph withWeights(Tensor weights) {
         if (mixture.structure() != Structure.JOINT) {
             throw new IllegalArgumentException(mixture + " is PER_VARIABLE; only JOINT mixtures take weights from elsewhere");
@@ -100,11 +95,7 @@ public final class MixtureGraph {
                 .reshape(components, 1, space.variables(), space.width());
     }
 
-    /**
-     * The weights.
-     *
-     * @return rho, [1, B] for JOINT and [D, B] for PER_VARIABLE
-     */
+    /** The weights rho, [1, B] for JOINT and [D, B] for PER_VARIABLE. */
     public Tensor weights() {
         if (givenWeights != null) {
             return givenWeights;
@@ -119,12 +110,9 @@ public final class MixtureGraph {
     }
 
     /**
-     * The log-probability of codes.
-     *
-     * @param x [n, D, K], one-hot, possibly with a straight-through gradient
-     * @param floor what is added to every probability of a variable under a component (JOINT) or under the mixture
-     *     (PER_VARIABLE); {@link #EXACT} or {@link #TRAINING}
-     * @return log q(x), [n]
+     * The log-probability [n] of codes x [n, D, K], one-hot, possibly with a straight-through gradient. The floor,
+     * {@link #EXACT} or {@link #TRAINING}, is added to every probability of a variable under a component (JOINT) or
+     * under the mixture (PER_VARIABLE).
      */
     public Tensor logProb(Tensor x, double floor) {
         return mixture.structure() == Structure.JOINT
@@ -140,22 +128,14 @@ public final class MixtureGraph {
         return componentLogProb.plus(logWeights.reshape(components).repeatLeading(n)).logSumExp();
     }
 
-    /**
-     * The log-probability of codes under each component by itself.
-     *
-     * @param x [n, D, K]
-     * @param floor as for {@link #logProb}
-     * @return log p_u^b(inverse^b(x)), [n, B]
-     */
+    /** The log-probability of codes x [n, D, K] under each component by itself, log p_u^b(inverse^b(x)), [n, B]. */
     public Tensor componentLogProb(Tensor x, double floor) {
         return componentProbabilities(x).log(floor).sum(0);
     }
 
     /**
-     * The probability of each variable under each component of a JOINT mixture, by reversing the flows.
-     *
-     * @param x [n, D, K]
-     * @return p_u^b(inverse^b(x))_d, [D, n, B]
+     * The probability of each variable of codes x [n, D, K] under each component of a JOINT mixture, by reversing the
+     * flows: p_u^b(inverse^b(x))_d, [D, n, B].
      */
     public Tensor componentProbabilities(Tensor x) {
         long n = x.extent(0);
@@ -188,21 +168,14 @@ public final class MixtureGraph {
         return shift.spread(1, n).times(given).sum(3).permute(2, 1, 0);
     }
 
-    /**
-     * The probability of each variable of a PER_VARIABLE mixture given the ones before it.
-     *
-     * @param x [n, D, K]
-     * @return q_d(x_d | x_&lt;d), [n, D]
-     */
+    /** The probability of each variable of a PER_VARIABLE mixture given those before it, q_d(x_d | x_&lt;d), [n, D]. */
     public Tensor variableProbabilities(Tensor x) {
         return x.times(tables(x).q().spread(0, x.extent(0))).sum(2);
     }
 
     /**
-     * The conditional distributions of a PER_VARIABLE mixture, q_d(. | x_&lt;d, y) for every code and variable.
-     *
-     * @param x what the networks look at, [n, D, K], or null if they look at no code
-     * @return a row for each code, or for each row of what is given, or one for all
+     * The conditional distributions q_d(. | x_&lt;d, y) of a PER_VARIABLE mixture, at codes x [n, D, K], or null if no
+     * code is looked at: a row for each code, or for each row of what is given, or one for all.
      */
     public Tables tables(Tensor x) {
         if (mixture.structure() != Structure.PER_VARIABLE) {
@@ -259,10 +232,8 @@ public final class MixtureGraph {
     }
 
     /**
-     * The exact entropy where no code is looked at: -sum_d sum_k q_d log q_d for PER_VARIABLE, -sum_b rho_b log q(x_b)
-     * over the atoms x_b for JOINT with deltas.
-     *
-     * @return H(q), [n] for every row of what is given, [1] for all
+     * The exact entropy where no code is looked at, [n] for every row of what is given, [1] for all: -sum_d sum_k q_d
+     * log q_d for PER_VARIABLE, -sum_b rho_b log q(x_b) over the atoms x_b for JOINT with deltas.
      */
     public Tensor entropy() {
         if (mixture.structure() == Structure.PER_VARIABLE && !mixture.looksAtCode()) {
@@ -297,12 +268,9 @@ public final class MixtureGraph {
     }
 
     /**
-     * The codes that chosen components make of base codes, in as many passes as variables wait for each other: an
-     * autoregressive network's t-th pass puts the t-th variable right, whatever the later ones hold.
-     *
-     * @param u base codes, [n, D, K]
-     * @param mask which component each sample and variable chose, [B, n, D]
-     * @return [n, D, K]
+     * The codes [n, D, K] that chosen components, mask [B, n, D], make of base codes u [n, D, K], in as many passes as
+     * variables wait for each other: an autoregressive network's t-th pass puts the t-th variable right, whatever the
+     * later ones hold.
      */
     Tensor walk(Tensor u, Tensor mask) {
         Tensor repeated = u.repeatLeading(components);
@@ -330,11 +298,7 @@ public final class MixtureGraph {
                 : new ParameterValues(new ParameterLayout(List.of()), new double[0]);
     }
 
-    /**
-     * The atoms of a JOINT mixture of deltas that looks at no code.
-     *
-     * @return one-hot, [B, n or 1, D, K], for every row of what is given
-     */
+    /** The atoms of a JOINT mixture of deltas that looks at no code, one-hot, [B, n or 1, D, K]. */
     public Tensor atoms() {
         if (!mixture.isAtoms() || !movesByItself()) {
             throw new IllegalStateException(mixture + " is not a set of atoms that look at nothing");
@@ -342,13 +306,7 @@ public final class MixtureGraph {
         return carriedBase();
     }
 
-    /**
-     * Lays out sampling.
-     *
-     * @param samples S; of a conditional mixture, as many as there are rows given: one code for each
-     * @param estimator where the gradient of a sampled code goes
-     * @return codes, weights, and how to draw them
-     */
+    /** Lays out S samples; of a conditional mixture as many as there are rows given: one code for each. */
     public Sampling sample(int samples, Estimator estimator) {
         return Sampling.of(this, samples, estimator);
     }

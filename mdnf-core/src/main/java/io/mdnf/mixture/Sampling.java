@@ -43,12 +43,7 @@ public record Sampling(Tensor codes, Tensor weights, Drawing drawing) {
         return q.mixture().isConditional() ? JointSampling.perRow(q, samples) : JointSampling.dealt(q, samples);
     }
 
-    /**
-     * Writes a step's randomness into the placeholders.
-     *
-     * @param plan the plan that will run
-     * @param draws the step's randomness
-     */
+    /** Writes a step's randomness into the placeholders of the plan that will run. */
     public void draw(ExecutionPlan plan, Draws draws) {
         drawing.draw(plan, draws);
     }

@@ -27,12 +27,10 @@ public record Tables(Tensor q, int components) {
     private static final double FLOOR = 0.01;
 
     /**
-     * The entropy along the codes the tables were made at: sum_d H(q_d(. | x_&lt;d)), whose expectation over x ~ q is
-     * H(q), exact where no code is looked at and less noisy than -log q(x) elsewhere. Its gradient by q_d(k),
+     * The entropy along the codes the tables were made at, [n or 1]: sum_d H(q_d(. | x_&lt;d)), whose expectation over
+     * x ~ q is H(q), exact where no code is looked at and less noisy than -log q(x) elsewhere. Its gradient by q_d(k),
      * -log q_d(k) - 1, goes with that of a multilinear log joint, log p(D, x with x_d = k); that of -log q(x) by the
      * sampled code does not, and together they would lead to the wrong q.
-     *
-     * @return [n or 1]
      */
     public Tensor entropy() {
         Tensor value = perRow(q.times(q.log(q.graph().precision().tiny())));
@@ -41,33 +39,20 @@ public record Tables(Tensor q, int components) {
     }
 
     /**
-     * KL(q || p) from a product p, with the gradient of {@link #entropy}.
-     *
-     * @param logPrior log p_d(k), [D, K]; any finite number where k is no category
-     * @return [n or 1]
+     * KL(q || p) from a product p, [n or 1], with the gradient of {@link #entropy}; log p_d(k) is [D, K], any finite
+     * number where k is no category.
      */
     public Tensor divergence(Tensor logPrior) {
         Tensor cross = rows().matmul(logPrior.reshape(logPrior.size(), 1)).reshape(q.extent(0));
         return entropy().plus(cross).times(-1);
     }
 
-    /**
-     * A code drawn from every row: the largest log q + Gumbel noise of each variable.
-     *
-     * @param noise Gumbel noise, [n, D, K]
-     * @return one-hot, [n, D, K], without gradient
-     */
+    /** A one-hot code [n, D, K] drawn from every row, without gradient: the largest log q + Gumbel noise [n, D, K]. */
     public Tensor drawn(Tensor noise) {
         return q.stopGradient().log(q.graph().precision().tiny()).spread(0, noise.extent(0)).plus(noise).argmaxOneHot();
     }
 
-    /**
-     * Gives drawn codes the gradient of their distributions.
-     *
-     * @param drawn one-hot, [n, D, K]
-     * @param estimator to which order
-     * @return the same codes
-     */
+    /** Gives drawn one-hot codes [n, D, K] the gradient of their distributions, to the estimator's order. */
     public Tensor carriedBy(Tensor drawn, Estimator estimator) {
         Tensor own = q.spread(0, drawn.extent(0));
         return switch (estimator) {

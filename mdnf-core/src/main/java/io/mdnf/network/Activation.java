@@ -29,19 +29,9 @@ public enum Activation {
         }
     };
 
-    /**
-     * In the graph.
-     *
-     * @param z the sums
-     * @return the activations
-     */
+    /** In the graph. */
     public abstract Tensor apply(Tensor z);
 
-    /**
-     * As a number.
-     *
-     * @param z the sum
-     * @return the activation
-     */
+    /** As a number. */
     public abstract double apply(double z);
 }

@@ -18,12 +18,7 @@ import java.util.List;
  */
 public record DirectLogits(CodeSpace space, int components, Initialiser first) implements ShiftNetwork {
 
-    /**
-     * Standard normal logits.
-     *
-     * @param space the space
-     * @param components B
-     */
+    /** Standard normal logits of B components. */
     public DirectLogits(CodeSpace space, int components) {
         this(space, components, Initialiser.normal(1));
     }

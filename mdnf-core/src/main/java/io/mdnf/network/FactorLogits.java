@@ -67,12 +67,8 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
     }
 
     /**
-     * The logits of factors.
-     *
-     * @param space the space
-     * @param order a permutation of 0 .. D - 1, the first variable depending on nothing
-     * @param factors any number
-     * @return the logits
+     * The logits of any number of factors; the first variable of the order, a permutation of 0 .. D - 1, depends on
+     * none.
      */
     public static FactorLogits of(CodeSpace space, int[] order, List<Factor> factors) {
         int[] position = new int[order.length];
@@ -169,13 +165,7 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
         return tables.stream().flatMap(List::stream).mapToInt(table -> table.telling().length).sum();
     }
 
-    /**
-     * Adds the logits of one variable.
-     *
-     * @param code whose earlier variables are looked at, [D]
-     * @param variable d
-     * @param logits of its categories, changed in place
-     */
+    /** Adds the logits of variable d, given the earlier variables of a code [D], to {@code logits} in place. */
     public void add(int[] code, int variable, double[] logits) {
         for (Table table : tables.get(variable)) {
             double[] row = table.rows()[table.row(space, code)];
@@ -185,13 +175,7 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
         }
     }
 
-    /**
-     * The logits of all variables of many codes.
-     *
-     * @param graph where to build
-     * @param rows codes, [n, D * K]
-     * @return [n, D * K], without a gradient; rows of tables that prefer no category are left out
-     */
+    /** The logits of codes [n, D * K], [n, D * K] without a gradient; rows that prefer no category are left out. */
     Tensor of(Graph graph, Tensor rows) {
         int width = space.oneHotLength();
         int size = size();

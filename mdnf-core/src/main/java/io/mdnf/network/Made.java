@@ -53,13 +53,7 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
         }
     }
 
-    /**
-     * Starts a description: one hidden layer as wide as D * K, ReLU, left to right, no direct connections.
-     *
-     * @param space the space
-     * @param components B
-     * @return the builder
-     */
+    /** Starts a description: B networks with one hidden layer of D * K units, ReLU, left to right, not direct. */
     public static Builder with(CodeSpace space, int components) {
         return new Builder(space, components);
     }
@@ -84,23 +78,13 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             this.order = IntStream.range(0, space.variables()).toArray();
         }
 
-        /**
-         * Hidden layers.
-         *
-         * @param widths one per layer, possibly none
-         * @return this
-         */
+        /** Widths of the hidden layers, possibly none. */
         public Builder hidden(int... widths) {
             hidden = MaskedLayers.checked(widths);
             return this;
         }
 
-        /**
-         * What hidden layers apply.
-         *
-         * @param function the activation
-         * @return this
-         */
+        /** What hidden layers apply. */
         public Builder activation(Activation function) {
             activation = function;
             return this;
@@ -112,35 +96,20 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             return this;
         }
 
-        /**
-         * The order in which variables come.
-         *
-         * @param variables a permutation of 0 .. D - 1, the first one depending on nothing
-         * @return this
-         */
+        /** The order in which variables come, a permutation of 0 .. D - 1, the first one depending on nothing. */
         public Builder order(int... variables) {
             positions(variables, space.variables());
             order = variables.clone();
             return this;
         }
 
-        /**
-         * Draws the hidden degrees instead of dealing them out left to right.
-         *
-         * @param seed where the draws come from
-         * @return this
-         */
+        /** Draws the hidden degrees instead of dealing them out left to right. */
         public Builder randomDegrees(Seed seed) {
             randomDegrees = seed;
             return this;
         }
 
-        /**
-         * First values of the output bias, standard normal by default.
-         *
-         * @param first the first values, of shape [B, D * K]
-         * @return this
-         */
+        /** First values of the output bias [B, D * K], standard normal by default. */
         public Builder bias(Initialiser first) {
             bias = first;
             return this;
@@ -153,11 +122,9 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
         }
 
         /**
-         * Adds what the factors of a log joint say of each variable, see {@link FactorLogits}. It is the shift that
-         * follows them, so this is for flows on {@link io.mdnf.base.Deltas#zero deltas at 0}, where a shift is the code.
-         *
-         * @param logits made for the order of this network
-         * @return this
+         * Adds what the factors of a log joint say of each variable, in this network's order. It is the shift that
+         * follows them, so this is for flows on {@link io.mdnf.base.Deltas#zero deltas at 0}, where a shift is the
+         * code.
          */
         public Builder following(FactorLogits logits) {
             factorLogits = logits;

@@ -19,22 +19,10 @@ public sealed interface ShiftNetwork extends Dependent
         return false;
     }
 
-    /**
-     * The logits.
-     *
-     * @param graph where to build
-     * @param inputs what the network looks at
-     * @return [B, n, D, K], or [B, 1, D, K] if the network looks at nothing
-     */
+    /** The logits, [B, n, D, K], or [B, 1, D, K] if the network looks at nothing. */
     Tensor logits(Graph graph, Inputs inputs);
 
-    /**
-     * For two categories, what decides between them: the second logit minus the first, half as many numbers.
-     *
-     * @param graph where to build
-     * @param inputs what the network looks at
-     * @return [B, n or 1, D]
-     */
+    /** For two categories, what decides between them: the second logit minus the first, [B, n or 1, D]. */
     default Tensor differences(Graph graph, Inputs inputs) {
         return StraightThrough.differences(logits(graph, inputs));
     }
@@ -55,12 +43,7 @@ public sealed interface ShiftNetwork extends Dependent
             return code.rank() == 3;
         }
 
-        /**
-         * The code as rows for every component.
-         *
-         * @param components B
-         * @return [B, n, D * K]
-         */
+        /** The code as rows for each of B components, [B, n, D * K]. */
         public Tensor rows(int components) {
             if (isCommon()) {
                 return code.reshape(code.extent(0), code.extent(1) * code.extent(2)).repeatLeading(components);

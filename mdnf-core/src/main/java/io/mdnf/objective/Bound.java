@@ -22,28 +22,14 @@ public final class Bound {
     private Bound() {}
 
     /**
-     * Evaluates the ELBO.
-     *
-     * @param target what q was fitted to
-     * @param q the distribution
-     * @param samples how many to draw where no finite sum does it, at least 2
-     * @param seed where they come from
-     * @return the bound; -infinity if q has mass on impossible codes
+     * The ELBO of q, from so many samples, at least 2, where no finite sum does it; -infinity if q has mass on
+     * impossible codes.
      */
     public static Estimate of(TargetModel target, CodeDistribution q, int samples, Seed seed) {
         return of(target, q, samples, seed, CodeSpace.LISTABLE);
     }
 
-    /**
-     * Evaluates the ELBO, listing codes only if they are few.
-     *
-     * @param target what q was fitted to
-     * @param q the distribution
-     * @param samples how many to draw where no finite sum does it, at least 2
-     * @param seed where they come from
-     * @param listable how many codes may be listed
-     * @return the bound; -infinity if q has mass on impossible codes
-     */
+    /** The same, listing codes only if there are at most {@code listable}. */
     public static Estimate of(TargetModel target, CodeDistribution q, int samples, Seed seed, int listable) {
         if (q instanceof FlowMixture flows && flows.isAtoms()) {
             return of(target, flows.atoms(), samples, seed, listable);
@@ -82,15 +68,7 @@ public final class Bound {
                 ? Estimate.exact(Double.NEGATIVE_INFINITY) : Estimate.of(logWeights);
     }
 
-    /**
-     * Log importance weights log p(D, x_i) - log q(x_i) of fresh samples, for diagnostics.
-     *
-     * @param target the target
-     * @param q the distribution
-     * @param samples how many, at least 2
-     * @param seed where they come from
-     * @return [samples]
-     */
+    /** Log importance weights log p(D, x_i) - log q(x_i) of at least 2 fresh samples, for diagnostics. */
     public static double[] logWeights(TargetModel target, CodeDistribution q, int samples, Seed seed) {
         int[][] codes = q.sample(samples, seed);
         double[] logWeights = target.logJoint(codes);

@@ -8,27 +8,13 @@ import io.mdnf.graph.Tensor;
  */
 public sealed interface Objective permits Elbo, ImportanceWeightedElbo, ChiBound {
 
-    /**
-     * The objective's estimate.
-     *
-     * @param logJoint log p(D, x_i), [n]
-     * @param logProb log q(x_i), [n]
-     * @param weights w_i, [n]
-     * @return shape []
-     */
+    /** The objective's estimate, a scalar, from log p(D, x_i), log q(x_i) and w_i, each [n]. */
     Tensor estimate(Tensor logJoint, Tensor logProb, Tensor weights);
 
     /** Returns whether the expectation of {@link #estimate} is at most log p(D), whatever q is. */
     boolean isLowerBound();
 
-    /**
-     * What a fit minimises.
-     *
-     * @param logJoint log p(D, x_i), [n]
-     * @param logProb log q(x_i), [n]
-     * @param weights w_i, [n]
-     * @return shape []
-     */
+    /** What a fit minimises, a scalar: the estimate, turned round where it is to be large. */
     default Tensor loss(Tensor logJoint, Tensor logProb, Tensor weights) {
         Tensor estimate = estimate(logJoint, logProb, weights);
         return isLowerBound() ? estimate.times(-1) : estimate;

@@ -39,37 +39,22 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
         new Support(space).check("logits", logits);
     }
 
-    /**
-     * The distribution that favours no category.
-     *
-     * @param graph where to build
-     * @param space the space
-     * @param temperature tau
-     * @return the distribution, its logits a constant [1, D, K]
-     */
+    /** The distribution that favours no category, its logits a constant [1, D, K]. */
     public static GumbelSoftmax uniform(Graph graph, CodeSpace space, Temperature temperature) {
         double[] zeros = new double[space.oneHotLength()];
         return new GumbelSoftmax(
                 space, graph.constant(zeros, 1, space.variables(), space.width()), temperature);
     }
 
-    /**
-     * Relaxed samples: the model sees x itself.
-     *
-     * @param noise standard Gumbel numbers, [n, D, K]
-     * @return n samples
-     */
+    /** Relaxed samples from standard Gumbel noise [n, D, K]: the model sees x itself. */
     public RelaxedSample sample(Tensor noise) {
         Tensor logValue = logSample(perturbed(noise));
         return new RelaxedSample(space, logValue, logValue.exp(), this, noise);
     }
 
     /**
-     * Straight-through samples: the model sees onehot(argmax x), exactly, with the gradient of x. Densities are still
-     * evaluated at x.
-     *
-     * @param noise standard Gumbel numbers, [n, D, K]
-     * @return n samples
+     * Straight-through samples from standard Gumbel noise [n, D, K]: the model sees onehot(argmax x), exactly, with the
+     * gradient of x. Densities are still evaluated at x.
      */
     public RelaxedSample straightThrough(Tensor noise) {
         Tensor perturbed = perturbed(noise);
@@ -89,22 +74,12 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
         return support().excluded(perturbed.scaledBy(temperature.inverse())).logSoftmax();
     }
 
-    /**
-     * The log density of samples, of this distribution or another.
-     *
-     * @param sample n samples
-     * @return [n]
-     */
+    /** The log density [n] of samples, of this distribution or another. */
     public Tensor logDensity(RelaxedSample sample) {
         return logDensityPerVariable(sample).sum(-1);
     }
 
-    /**
-     * The log density of each variable of the samples.
-     *
-     * @param sample n samples
-     * @return [n, D], unbounded above: a density, not a probability
-     */
+    /** The log density of each variable of samples, [n, D], unbounded above: a density, not a probability. */
     public Tensor logDensityPerVariable(RelaxedSample sample) {
         if (!sample.space().equals(space)) {
             throw new IllegalArgumentException("sample is of " + sample.space() + ", the distribution of " + space);

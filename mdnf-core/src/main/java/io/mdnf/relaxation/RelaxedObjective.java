@@ -14,13 +14,7 @@ import io.mdnf.space.CodeSpace;
  */
 public sealed interface RelaxedObjective {
 
-    /**
-     * The divergence term of each sample.
-     *
-     * @param posterior q, with logits [n, D, K] or [1, D, K]
-     * @param sample n samples of q
-     * @return [n]
-     */
+    /** The divergence term of n samples of q, [n]. */
     Tensor divergence(GumbelSoftmax posterior, RelaxedSample sample);
 
     /**

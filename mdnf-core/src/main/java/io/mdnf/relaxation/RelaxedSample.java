@@ -22,11 +22,8 @@ public final class RelaxedSample {
     private final Tensor noise;
 
     /**
-     * Samples from anywhere.
-     *
-     * @param space the space
-     * @param logValue log x, [n, D, K]; what stands at k &gt;= K_d is ignored
-     * @param code what the model sees, [n, D, K], exactly 0 at k &gt;= K_d: x itself, or one-hot with the gradient of x
+     * Samples from anywhere: log x [n, D, K], ignored at k &gt;= K_d, and what the model sees, [n, D, K], exactly 0 at
+     * k &gt;= K_d: x itself, or one-hot with the gradient of x.
      */
     public RelaxedSample(CodeSpace space, Tensor logValue, Tensor code) {
         this(space, logValue, code, null, null);

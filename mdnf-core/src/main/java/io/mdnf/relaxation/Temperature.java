@@ -20,35 +20,18 @@ import io.mdnf.graph.Tensor;
  */
 public record Temperature(String name, Tensor value, boolean fixed) {
 
-    /**
-     * A temperature that is written before each run.
-     *
-     * @param graph where to build
-     * @param name the placeholder's name in the graph's scope
-     * @return the temperature
-     */
+    /** A temperature that is written before each run, as a placeholder in the graph's scope. */
     public static Temperature placeholder(Graph graph, String name) {
         return new Temperature(name, graph.placeholder(name, 1, 1), false);
     }
 
-    /**
-     * A temperature that never changes.
-     *
-     * @param graph where to build
-     * @param tau a finite number above 0
-     * @return the temperature
-     */
+    /** A temperature that never changes, a finite number above 0. */
     public static Temperature fixed(Graph graph, double tau) {
         check("tau", tau);
         return new Temperature("tau = " + tau, graph.constant(new double[] {tau}, 1, 1), true);
     }
 
-    /**
-     * Sets the temperature of the next runs.
-     *
-     * @param plan a plan that uses this temperature
-     * @param tau a finite number above 0
-     */
+    /** Sets the temperature, a finite number above 0, of the next runs of a plan that uses it. */
     public void write(ExecutionPlan plan, double tau) {
         if (fixed) {
             throw new IllegalStateException(name + " is fixed; use a placeholder for a temperature that changes");

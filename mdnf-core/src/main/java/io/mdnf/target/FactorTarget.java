@@ -76,12 +76,7 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
         }
     }
 
-    /**
-     * A target from factors.
-     *
-     * @param space the space of codes
-     * @param factors any number, over variables of the space; several may share variables
-     */
+    /** A target from any number of factors over variables of the space; several may share variables. */
     public FactorTarget(CodeSpace space, List<Factor> factors) {
         this.space = space;
         this.factors = List.copyOf(factors);
@@ -97,11 +92,8 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
     }
 
     /**
-     * The log joint of every code, listed: for small spaces.
-     *
-     * @param space the space of codes
-     * @param logJoint [prod K_d], log p(D, x) of all codes in lexicographic order, the last variable fastest
-     * @return the target, with the whole table as its one factor
+     * For small spaces, log p(D, x) of all codes [prod K_d] in lexicographic order, the last variable fastest: the
+     * target's one factor.
      */
     public static FactorTarget table(CodeSpace space, double... logJoint) {
         return new FactorTarget(space, List.of(new Factor(IntStream.range(0, space.variables()).toArray(), logJoint)));

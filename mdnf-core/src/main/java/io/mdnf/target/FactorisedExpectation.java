@@ -6,21 +6,12 @@ package io.mdnf.target;
  */
 public interface FactorisedExpectation {
 
-    /**
-     * The expectation of the log joint.
-     *
-     * @param q [D][K_d], each row a distribution
-     * @return E_q[log p(D, x)]; -infinity if q has mass on an impossible code
-     */
+    /** E_q[log p(D, x)] for distributions q [D][K_d]; -infinity if q has mass on an impossible code. */
     double expectedLogJoint(double[][] q);
 
     /**
-     * The expectation of the log joint given one variable.
-     *
-     * @param q [D][K_d], each row a distribution; row {@code variable} is not looked at
-     * @param variable d
-     * @return E_{q without d}[log p(D, x) | x_d = k] for each k, up to a constant that is the same for all k; -infinity
-     *     where the others leave k impossible
+     * E_{q without d}[log p(D, x) | x_d = k] for each k, up to a constant that is the same for all k; -infinity where
+     * the others leave k impossible. Row d of q [D][K_d] is not looked at.
      */
     double[] conditionalLogJoint(double[][] q, int variable);
 }

@@ -27,13 +27,7 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
     /** A log joint as operations. */
     @FunctionalInterface
     public interface LogJoint {
-        /**
-         * Lays the log joint out.
-         *
-         * @param graph where to build
-         * @param codes one-hot, [n, D, K]
-         * @return log p(D, x), [n], finite
-         */
+        /** Lays the log joint of one-hot codes [n, D, K] out: [n], finite. */
         Tensor of(Graph graph, Tensor codes);
     }
 
@@ -43,12 +37,7 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
     private Tensor input;
     private Tensor output;
 
-    /**
-     * A target from operations.
-     *
-     * @param space the space of codes
-     * @param function log p(D, x)
-     */
+    /** A target from operations. */
     public GraphTarget(CodeSpace space, LogJoint function) {
         this.space = Objects.requireNonNull(space, "space");
         this.function = Objects.requireNonNull(function, "function");

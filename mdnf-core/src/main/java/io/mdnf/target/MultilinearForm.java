@@ -38,12 +38,7 @@ final class MultilinearForm {
         this.factors = factors;
     }
 
-    /**
-     * The form at a batch.
-     *
-     * @param oneHot x, [n, D, K]
-     * @return y, [n]
-     */
+    /** The form y [n] at a batch of codes x [n, D, K]. */
     Tensor of(Tensor oneHot) {
         if (oneHot.rank() != 3 || oneHot.extent(1) != space.variables() || oneHot.extent(2) != space.width()) {
             throw new IllegalArgumentException("codes = " + oneHot + ": a target over " + space + " needs shape [n, "

@@ -17,14 +17,7 @@ public final class RandomField {
 
     private RandomField() {}
 
-    /**
-     * A field whose size is random too.
-     *
-     * @param seed where all draws come from
-     * @param maxVariables the largest D, at least 2; D is uniform on 2 .. maxVariables
-     * @param maxCategories the largest K, at least 2; every K_d is uniform on 2 .. maxCategories
-     * @return the field
-     */
+    /** A field whose size is random too: D is uniform on 2 .. maxVariables, every K_d on 2 .. maxCategories. */
     public static FactorTarget pairwise(Seed seed, int maxVariables, int maxCategories) {
         if (maxVariables < 2 || maxCategories < 2) {
             throw new IllegalArgumentException("maxVariables = " + maxVariables + ", maxCategories = " + maxCategories
@@ -39,13 +32,7 @@ public final class RandomField {
         return pairwise(seed, CodeSpace.of(cardinalities));
     }
 
-    /**
-     * A field on a given space.
-     *
-     * @param seed where the tables come from
-     * @param space the space
-     * @return the field
-     */
+    /** A field on a given space. */
     public static FactorTarget pairwise(Seed seed, CodeSpace space) {
         Draws draws = new Draws(seed);
         List<Factor> factors = new ArrayList<>();

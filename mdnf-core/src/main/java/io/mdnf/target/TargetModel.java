@@ -30,12 +30,7 @@ public interface TargetModel {
     /** Returns the space of codes. */
     CodeSpace space();
 
-    /**
-     * The exact log joint.
-     *
-     * @param codes indices [n][D]
-     * @return log p(D, x), [n]; -infinity where impossible
-     */
+    /** The exact log p(D, x), [n], of codes [n][D]; -infinity where impossible. */
     double[] logJoint(int[][] codes);
 
     /** Returns whether the target can be laid out in a graph; not unless it says so. */
@@ -44,11 +39,8 @@ public interface TargetModel {
     }
 
     /**
-     * The log joint in a graph.
+     * The log joint [n] of one-hot codes [n, D, K] in a graph, impossible codes at a finite {@link #PENALTY}.
      *
-     * @param graph where to build
-     * @param codes [n, D, K], one-hot, with whatever gradient they carry
-     * @return [n], impossible codes at a finite {@link #PENALTY}
      * @throws IllegalStateException if the target is not differentiable
      */
     default Tensor logJoint(Graph graph, Tensor codes) {
@@ -56,20 +48,13 @@ public interface TargetModel {
                 + "target, or describe it as a FactorTarget, a GraphTarget or a TargetModel of your own");
     }
 
-    /**
-     * The factors whose sum the log joint is, for posteriors that follow them.
-     *
-     * @return the factors; none where they are not known
-     */
+    /** The factors whose sum the log joint is, for posteriors that follow them; none where they are not known. */
     default List<Factor> factors() {
         return List.of();
     }
 
     /**
-     * The log joints of a code and of all codes that differ from it in one variable.
-     *
-     * @param code indices [D]
-     * @return [D][K_d]: entry d, k has variable d set to k
+     * The log joints of a code [D] and of all that differ from it in one variable, [D][K_d]: entry d, k has x_d = k.
      */
     default double[][] neighbours(int[] code) {
         CodeSpace space = space();
@@ -85,12 +70,8 @@ public interface TargetModel {
     }
 
     /**
-     * For each code the log joints of the codes that agree with it in all variables but one: what Gibbs sampling needs,
-     * for many chains in one call.
-     *
-     * @param codes indices [n][D]
-     * @param variable d
-     * @return [n][K_d], each row up to a constant
+     * For each code [n][D] the log joints of the codes that agree with it in all variables but one, [n][K_d], each row
+     * up to a constant: what Gibbs sampling needs, for many chains in one call.
      */
     default double[][] conditionals(int[][] codes, int variable) {
         int categories = space().cardinality(variable);
