@@ -21,18 +21,17 @@ import java.util.stream.IntStream;
  *
  * <p>q(x) = sum_i w_i [x = x_i] with distinct codes x_1 .. x_n and positive weights that sum to 1. Its bound is a
  * finite sum, ELBO = sum_i w_i (log p(D, x_i) - log w_i), so it is known exactly, with no sampling error.
+ *
+ * @param codes distinct indices [n][D], at least one; the accessor copies
+ * @param weights positive, summing to 1, [n]; the accessor copies
  */
-public final class Atoms implements CodeDistribution {
+public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements CodeDistribution {
 
     /** How far from 1 the weights may sum. */
     private static final double SUM_TOLERANCE = 1e-9;
 
-    private final CodeSpace space;
-    private final int[][] codes;
-    private final double[] weights;
-
-    /** Atoms with given weights: distinct indices [n][D], at least one, and positive weights [n] that sum to 1. */
-    public Atoms(CodeSpace space, int[][] codes, double[] weights) {
+    /** Checks and copies codes and weights. */
+    public Atoms {
         if (codes.length == 0 || codes.length != weights.length) {
             throw new IllegalArgumentException("codes has " + codes.length + " rows and weights " + weights.length
                     + " entries, expected the same number, at least 1");
@@ -54,15 +53,11 @@ public final class Atoms implements CodeDistribution {
         if (Math.abs(sum - 1) > SUM_TOLERANCE) {
             throw new IllegalArgumentException("weights sum to " + sum + ", expected 1 within " + SUM_TOLERANCE);
         }
-        this.space = space;
-        this.codes = copy(codes);
-        this.weights = weights.clone();
+        codes = copy(codes);
+        weights = weights.clone();
     }
 
-    /**
-     * Puts equal codes [n][D] together and leaves those out that weigh nothing; weights are at least 0 and sum to 1,
-     * [n]. The heaviest comes first.
-     */
+    /** Puts equal codes [n][D] together, heaviest first, without those of weight 0; the weights [n] sum to 1. */
     public static Atoms merged(CodeSpace space, int[][] codes, double[] weights) {
         Map<List<Integer>, Double> mass = new LinkedHashMap<>();
         for (int i = 0; i < codes.length; i++) {
@@ -70,15 +65,11 @@ public final class Atoms implements CodeDistribution {
                 mass.merge(IntStream.of(codes[i]).boxed().toList(), weights[i], Double::sum);
             }
         }
-        var sorted = mass.entrySet().stream().sorted(Map.Entry.<List<Integer>, Double>comparingByValue().reversed()).toList();
+        var sorted = mass.entrySet().stream()
+                .sorted(Map.Entry.<List<Integer>, Double>comparingByValue().reversed()).toList();
         return new Atoms(space,
                 sorted.stream().map(e -> e.getKey().stream().mapToInt(k -> k).toArray()).toArray(int[][]::new),
                 sorted.stream().mapToDouble(Map.Entry::getValue).toArray());
-    }
-
-    @Override
-    public CodeSpace space() {
-        return space;
     }
 
     /** {@inheritDoc} Equal draws share an array. */
@@ -119,8 +110,8 @@ public final class Atoms implements CodeDistribution {
 
     @Override
     public List<WeightedCode> mostProbable(int count) {
-        return IntStream.range(0, codes.length).boxed().sorted(Comparator.comparingDouble(i -> -weights[i])).limit(count)
-                .map(i -> new WeightedCode(codes[i], weights[i])).toList();
+        return IntStream.range(0, codes.length).boxed().sorted(Comparator.comparingDouble(i -> -weights[i]))
+                .limit(count).map(i -> new WeightedCode(codes[i], weights[i])).toList();
     }
 
     /**
@@ -143,14 +134,10 @@ public final class Atoms implements CodeDistribution {
                     + logJoint.length + " entries, expected the same number");
         }
         // Only the B most probable can carry weight under either weighting.
-        int[] top = IntStream.range(0, candidates.length)
-                .filter(i -> logJoint[i] > Double.NEGATIVE_INFINITY)
-                .boxed()
+        int[] top = IntStream.range(0, candidates.length).filter(i -> logJoint[i] > Double.NEGATIVE_INFINITY).boxed()
                 .sorted(Comparator.<Integer>comparingDouble(i -> -logJoint[i])
                         .thenComparing(i -> candidates[i], Arrays::compare))
-                .limit(components)
-                .mapToInt(i -> i)
-                .toArray();
+                .limit(components).mapToInt(i -> i).toArray();
         if (top.length == 0) {
             throw new IllegalArgumentException(
                     "none of the " + candidates.length + " candidates has positive probability");
@@ -173,12 +160,12 @@ public final class Atoms implements CodeDistribution {
         return codes.length;
     }
 
-    /** Returns a copy of the codes, indices [n][D]. */
+    @Override
     public int[][] codes() {
         return copy(codes);
     }
 
-    /** Returns a copy of the weights, [n]. */
+    @Override
     public double[] weights() {
         return weights.clone();
     }
@@ -194,27 +181,6 @@ public final class Atoms implements CodeDistribution {
             elbo += weights[i] * (logJoint[i] - Math.log(weights[i]));
         }
         return elbo;
-    }
-
-    /**
-     * One code [B][D] for each of B equally weighted components: every atom as often as its weight says.
-     *
-     * @throws IllegalArgumentException if a weight is not a multiple of 1 / B
-     */
-    public int[][] repeated(int components) {
-        int[][] repeated = new int[components][];
-        int at = 0;
-        for (int i = 0; i < codes.length; i++) {
-            long count = Math.round(weights[i] * components);
-            if (Math.abs(weights[i] * components - count) > SUM_TOLERANCE * components || at + count > components) {
-                throw new IllegalArgumentException(
-                        "weights[" + i + "] = " + weights[i] + " is not a multiple of 1 / " + components);
-            }
-            for (int j = 0; j < count; j++) {
-                repeated[at++] = codes[i].clone();
-            }
-        }
-        return repeated;
     }
 
     private static int[][] copy(int[][] codes) {
@@ -235,11 +201,6 @@ public final class Atoms implements CodeDistribution {
     /** For example {@code Atoms(3 atoms, heaviest 0.5 at [0, 1, 1])}. */
     @Override
     public String toString() {
-        int heaviest = 0;
-        for (int i = 1; i < weights.length; i++) {
-            heaviest = weights[i] > weights[heaviest] ? i : heaviest;
-        }
-        return "Atoms(" + codes.length + " atoms, heaviest " + weights[heaviest] + " at "
-                + Arrays.toString(codes[heaviest]) + ")";
+        return "Atoms(" + codes.length + " atoms, heaviest " + mostProbable(1).get(0) + ")";
     }
 }

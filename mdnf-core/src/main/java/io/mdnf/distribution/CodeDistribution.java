@@ -33,9 +33,7 @@ public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Pr
     /** Exact log-probabilities [n] of codes [n][D]; -infinity outside the support. */
     double[] logProb(int[][] codes);
 
-    /**
-     * The distribution of every variable by itself: exact where a finite sum gives it, else counted in so many samples.
-     */
+    /** The distribution of each variable by itself: exact where a finite sum gives it, else counted in samples. */
     Marginals marginals(int samples, Seed seed);
 
     /** H(q) in nats: exact where a finite sum gives it, else estimated from so many samples, with its error. */

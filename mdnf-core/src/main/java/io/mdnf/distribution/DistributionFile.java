@@ -59,7 +59,7 @@ final class DistributionFile {
         About about;
         if (q instanceof Atoms atoms) {
             about = new About.OfAtoms(atoms.space());
-            arrays.put("codes", Arrays.stream(atoms.codes()).flatMapToInt(IntStream::of).asDoubleStream().toArray());
+            arrays.put("codes", CodeSpace.flat(atoms.codes()));
             arrays.put("weights", atoms.weights());
         } else if (q instanceof Product product) {
             about = new About.OfProduct(product.space());
@@ -83,9 +83,8 @@ final class DistributionFile {
     private static CodeDistribution distribution(About about, SortedMap<String, double[]> arrays) {
         if (about instanceof About.OfAtoms atoms) {
             double[] weights = array(arrays, "weights", -1);
-            int[] flat = Arrays.stream(array(arrays, "codes", weights.length * atoms.space.variables()))
-                    .mapToInt(k -> (int) k).toArray();
-            return new Atoms(atoms.space, rows(flat, atoms.space.variables()), weights);
+            double[] flat = array(arrays, "codes", weights.length * atoms.space.variables());
+            return new Atoms(atoms.space, atoms.space.unflat(flat), weights);
         }
         if (about instanceof About.OfProduct product) {
             CodeSpace space = product.space;
@@ -100,11 +99,6 @@ final class DistributionFile {
         }
         return new FlowMixture(((About.OfFlows) about).mixture, array(arrays, "parameters", -1),
                 arrays.get("given"));
-    }
-
-    private static int[][] rows(int[] flat, int length) {
-        return IntStream.range(0, flat.length / length)
-                .mapToObj(i -> Arrays.copyOfRange(flat, i * length, (i + 1) * length)).toArray(int[][]::new);
     }
 
     private static double[] array(SortedMap<String, double[]> arrays, String name, int length) {

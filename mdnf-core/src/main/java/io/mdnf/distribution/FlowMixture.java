@@ -16,14 +16,13 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A mixture with values: a distribution over codes that can be sampled, scored and read back. What is sampled is what is
- * scored. Everything is computed in double; a probability of 0 has logarithm -infinity.
+ * A mixture with values: a distribution over codes that can be sampled, scored and read back. What is sampled is what
+ * is scored. Everything is computed in double; a probability of 0 has logarithm -infinity.
  *
  * <p>Holds native memory once used; close it, or let it end with the program. Not for several threads at once.
  *
@@ -115,13 +114,8 @@ public final class FlowMixture implements CodeDistribution {
         }
         double[] result = new double[codes.length];
         for (int start = 0; start < codes.length; start += batch) {
-            int n = Math.min(batch, codes.length - start);
-            int[][] part = new int[batch][];
-            for (int i = 0; i < batch; i++) {
-                part[i] = codes[start + Math.min(i, n - 1)];
-            }
-            double[] scored = score(part);
-            System.arraycopy(scored, 0, result, start, n);
+            double[] scored = score(CodeSpace.batch(codes, start, batch));
+            System.arraycopy(scored, 0, result, start, Math.min(batch, codes.length - start));
         }
         return result;
     }
@@ -200,15 +194,9 @@ public final class FlowMixture implements CodeDistribution {
         int[][] base = mixture.baseCodes(values, component, draws);
         int[][] codes = new int[count][];
         for (int start = 0; start < count; start += batch) {
-            int n = Math.min(batch, count - start);
-            int[][] chosen = new int[batch][];
-            int[][] from = new int[batch][];
-            for (int i = 0; i < batch; i++) {
-                chosen[i] = component[start + Math.min(i, n - 1)];
-                from[i] = base[start + Math.min(i, n - 1)];
-            }
-            int[][] sampled = sampler().codes(values, chosen, from);
-            System.arraycopy(sampled, 0, codes, start, n);
+            int[][] sampled = sampler().codes(values, CodeSpace.batch(component, start, batch),
+                    CodeSpace.batch(base, start, batch));
+            System.arraycopy(sampled, 0, codes, start, Math.min(batch, count - start));
         }
         return codes;
     }
@@ -262,9 +250,14 @@ public final class FlowMixture implements CodeDistribution {
         return sampler().codes(values, component, u);
     }
 
-    /** The atoms or the product that this is, if it is one: their figures are finite sums. */
+    /** The atoms or the product that this is, or all codes if they can be listed: their figures are finite sums. */
     private Optional<CodeDistribution> simpler() {
-        return isAtoms() ? Optional.of(atoms()) : isProduct() ? Optional.of(product()) : Optional.empty();
+        if (isAtoms() || isProduct()) {
+            return Optional.of(isAtoms() ? atoms() : product());
+        }
+        CodeSpace space = mixture.space();
+        return space.isListable()
+                ? Optional.of(Atoms.merged(space, space.all(CodeSpace.LISTABLE), table())) : Optional.empty();
     }
 
     /** The probabilities of all codes in lexicographic order, the last variable fastest. */
@@ -274,35 +267,20 @@ public final class FlowMixture implements CodeDistribution {
 
     @Override
     public Marginals marginals(int samples, Seed seed) {
-        if (simpler().isPresent()) {
-            return simpler().get().marginals(samples, seed);
-        }
-        CodeSpace space = mixture.space();
-        return space.isListable() ? Marginals.of(space, space.all(CodeSpace.LISTABLE), table())
-                : Marginals.counted(space, sample(samples, seed));
+        return simpler().map(q -> q.marginals(samples, seed))
+                .orElseGet(() -> Marginals.counted(mixture.space(), sample(samples, seed)));
     }
 
     @Override
     public Estimate entropy(int samples, Seed seed) {
-        if (simpler().isPresent()) {
-            return simpler().get().entropy(samples, seed);
-        }
-        return mixture.space().isListable() ? Estimate.exact(Product.entropy(new double[][] {table()}))
-                : Estimate.of(Arrays.stream(logProb(sample(samples, seed))).map(l -> -l).toArray());
+        return simpler().map(q -> q.entropy(samples, seed)).orElseGet(
+                () -> Estimate.of(Arrays.stream(logProb(sample(samples, seed))).map(l -> -l).toArray()));
     }
 
     @Override
     public List<WeightedCode> mostProbable(int count) {
-        if (simpler().isPresent()) {
-            return simpler().get().mostProbable(count);
-        }
-        if (!mixture.space().isListable()) {
-            throw new IllegalStateException(mixture.space() + " has too many codes to list; sample instead");
-        }
-        double[] table = table();
-        return IntStream.range(0, table.length).filter(i -> table[i] > 0).boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -table[i])).limit(count)
-                .map(i -> new WeightedCode(mixture.space().code(i), table[i])).toList();
+        return simpler().orElseThrow(() -> new IllegalStateException(
+                mixture.space() + " has too many codes to list; sample instead")).mostProbable(count);
     }
 
     /** Releases native memory. */

@@ -2,6 +2,7 @@ package io.mdnf.distribution;
 
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The distribution of every variable by itself, and how accurately it is known.
@@ -35,7 +36,7 @@ public record Marginals(double[][] probabilities, int samples) {
 
     /** The exact marginals of weighted codes. */
     static Marginals of(CodeSpace space, int[][] codes, double[] weights) {
-        double[][] sums = zeros(space);
+        double[][] sums = IntStream.of(space.cardinalities()).mapToObj(double[]::new).toArray(double[][]::new);
         for (int i = 0; i < codes.length; i++) {
             for (int d = 0; d < sums.length; d++) {
                 sums[d][codes[i][d]] += weights[i];
@@ -51,14 +52,9 @@ public record Marginals(double[][] probabilities, int samples) {
         return new Marginals(of(space, samples, equal).probabilities, samples.length);
     }
 
-    private static double[][] zeros(CodeSpace space) {
-        double[][] zeros = new double[space.variables()][];
-        Arrays.setAll(zeros, d -> new double[space.cardinality(d)]);
-        return zeros;
-    }
-
     @Override
     public String toString() {
-        return "Marginals(" + (isExact() ? "exact" : samples + " samples") + ", " + Arrays.deepToString(probabilities) + ")";
+        String how = isExact() ? "exact" : samples + " samples";
+        return "Marginals(" + how + ", " + Arrays.deepToString(probabilities) + ")";
     }
 }

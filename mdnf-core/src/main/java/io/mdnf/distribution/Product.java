@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -39,24 +40,13 @@ public final class Product implements CodeDistribution {
 
     /** The product of uniform distributions, q_d(k) = 1 / K_d. */
     public static Product uniform(CodeSpace space) {
-        double[][] q = new double[space.variables()][];
-        Arrays.setAll(q, d -> {
-            double[] row = new double[space.cardinality(d)];
-            Arrays.fill(row, 1.0 / row.length);
-            return row;
-        });
-        return new Product(q);
+        return new Product(IntStream.of(space.cardinalities())
+                .mapToObj(k -> DoubleStream.generate(() -> 1.0 / k).limit(k).toArray()).toArray(double[][]::new));
     }
 
     /** All mass on one code, indices [D]. */
     public static Product delta(CodeSpace space, int[] code) {
-        double[][] q = new double[space.variables()][];
-        Arrays.setAll(q, d -> {
-            double[] row = new double[space.cardinality(d)];
-            row[code[d]] = 1;
-            return row;
-        });
-        return new Product(q);
+        return new Product(Marginals.of(space, new int[][] {code}, new double[] {1}).probabilities());
     }
 
     /** Returns a copy of the distributions, [D][K_d]. */
@@ -66,14 +56,11 @@ public final class Product implements CodeDistribution {
 
     /** Returns how many codes have positive probability, as a double (exact below 2^53). */
     public double supportSize() {
-        return Arrays.stream(q).mapToDouble(row -> Arrays.stream(row).filter(p -> p > 0).count()).reduce(1, (a, b) -> a * b);
+        return Arrays.stream(q).mapToDouble(row -> Arrays.stream(row).filter(p -> p > 0).count())
+                .reduce(1, (a, b) -> a * b);
     }
 
-    /**
-     * The codes of positive probability, [n][D] in lexicographic order.
-     *
-     * @throws IllegalArgumentException if there are more than {@code limit}
-     */
+    /** The codes of positive probability, [n][D] in lexicographic order; refused if there are more than the limit. */
     public int[][] support(int limit) {
         int[][] open = Arrays.stream(q).map(row -> IntStream.range(0, row.length).filter(k -> row[k] > 0).toArray())
                 .toArray(int[][]::new);
@@ -148,7 +135,8 @@ public final class Product implements CodeDistribution {
     @Override
     public List<WeightedCode> mostProbable(int count) {
         int[][] ranked = Arrays.stream(q).map(row -> IntStream.range(0, row.length).boxed()
-                .sorted(Comparator.comparingDouble((Integer k) -> -row[k])).mapToInt(k -> k).toArray()).toArray(int[][]::new);
+                .sorted(Comparator.comparingDouble((Integer k) -> -row[k])).mapToInt(k -> k).toArray())
+                .toArray(int[][]::new);
         PriorityQueue<Ranks> open = new PriorityQueue<>(Comparator.comparingDouble((Ranks r) -> -r.probability));
         open.add(new Ranks(new int[q.length], 0, probability(ranked, new int[q.length])));
         List<WeightedCode> best = new ArrayList<>();

@@ -1,4 +1,2 @@
-/**
- * Distributions on codes, as values: one can sample, score, summarise and save them, whatever found them.
- */
+/** Distributions on codes, as values: one can sample, score, summarise and save them, whatever found them. */
 package io.mdnf.distribution;

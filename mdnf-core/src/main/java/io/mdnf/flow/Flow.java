@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A bijection of codes for B components at once: forward u -&gt; x, inverse x -&gt; u, both [B, n, D, K] -&gt; [B, n, D, K] and
- * exact on one-hot codes.
+ * A bijection of codes for B components at once: forward u -&gt; x, inverse x -&gt; u, both [B, n, D, K] -&gt; [B, n,
+ * D, K] and exact on one-hot codes.
  *
  * <p>Discrete flows move probability around without a volume term: p_x(x) = p_u(inverse(x)).
  */

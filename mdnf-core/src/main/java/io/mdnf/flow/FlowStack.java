@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * The composition of flows: forward applies the layers in order, inverse applies their inverses in the opposite order.
  * Each layer's networks look at that layer's own codes.
  *
- * <p>Example: {@code new FlowStack(List.of(shiftFlow, VariablePermutation.reversed(space, 8)))}.
+ * <p>Example: {@code new FlowStack(List.of(shiftFlow, new VariablePermutation(space, 8, 2, 1, 0)))}.
  *
  * @param layers the first one nearest the base, all with the same codes and components
  */
@@ -50,8 +50,8 @@ public record FlowStack(List<Flow> layers) implements Flow {
     @Override
     public Tensor forward(Setting setting, Tensor u) {
         Tensor x = u;
-        for (int i = 0; i < layers.size(); i++) {
-            x = layers.get(i).forward(setting.under("layer" + i), x);
+        for (var layer : parts().entrySet()) {
+            x = layer.getValue().forward(setting.under(layer.getKey()), x);
         }
         return x;
     }

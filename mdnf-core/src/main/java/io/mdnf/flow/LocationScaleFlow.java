@@ -4,6 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.ModularArithmetic;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.space.LogSpace;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -21,14 +22,11 @@ import java.util.Map;
  */
 public record LocationScaleFlow(ShiftNetwork location, ShiftNetwork scale) implements VariableWiseFlow {
 
-    /** Far below any trained logit. */
-    private static final double EXCLUDED = -1e6;
-
     /** Checks that the networks fit each other. */
     public LocationScaleFlow {
         if (!location.space().equals(scale.space()) || location.components() != scale.components()) {
-            throw new IllegalArgumentException("location " + location + " on " + location.space() + " and scale " + scale
-                    + " on " + scale.space() + " must have the same codes and components");
+            throw new IllegalArgumentException("location " + location + " on " + location.space() + " and scale "
+                    + scale + " on " + scale.space() + " must have the same codes and components");
         }
         if (location.dependence() != scale.dependence()) {
             throw new IllegalArgumentException("location depends on " + location.dependence() + ", scale on "
@@ -45,22 +43,15 @@ public record LocationScaleFlow(ShiftNetwork location, ShiftNetwork scale) imple
     }
 
     @Override
-    public Tensor carry(Setting setting, Tensor u, Tensor code) {
+    public Tensor move(Setting setting, Tensor variables, Tensor code, boolean back) {
         Tensor mu = setting.oneHot(location, "location", code, space());
         Tensor sigma = scale(setting, code);
         ModularArithmetic arithmetic = new ModularArithmetic(space());
-        long n = Math.max(u.extent(1), Math.max(mu.extent(1), sigma.extent(1)));
-        return arithmetic.add(arithmetic.multiply(u.spread(1, n), sigma.spread(1, n)), mu.spread(1, n));
-    }
-
-    @Override
-    public Tensor carryBack(Setting setting, Tensor x, Tensor code) {
-        Tensor mu = setting.oneHot(location, "location", code, space());
-        Tensor sigma = scale(setting, code);
-        ModularArithmetic arithmetic = new ModularArithmetic(space());
-        long n = Math.max(x.extent(1), Math.max(mu.extent(1), sigma.extent(1)));
-        return arithmetic.multiply(
-                arithmetic.subtract(x.spread(1, n), mu.spread(1, n)), arithmetic.inverse(sigma).spread(1, n));
+        long n = Math.max(variables.extent(1), Math.max(mu.extent(1), sigma.extent(1)));
+        Tensor all = variables.spread(1, n);
+        return back
+                ? arithmetic.multiply(arithmetic.subtract(all, mu.spread(1, n)), arithmetic.inverse(sigma).spread(1, n))
+                : arithmetic.add(arithmetic.multiply(all, sigma.spread(1, n)), mu.spread(1, n));
     }
 
     private Tensor scale(Setting setting, Tensor code) {
@@ -71,7 +62,7 @@ public record LocationScaleFlow(ShiftNetwork location, ShiftNetwork scale) imple
         for (int i = 0; i < offset.length; i++) {
             int cardinality = space().cardinality(i / width % space().variables());
             int a = i % width;
-            offset[i] = a < cardinality && ModularArithmetic.isUnit(a, cardinality) ? 0 : EXCLUDED;
+            offset[i] = a < cardinality && ModularArithmetic.isUnit(a, cardinality) ? 0 : LogSpace.IMPOSSIBLE;
         }
         return setting.straightThrough().oneHot(
                 logits.plus(graph.constant(offset, logits.shape())), space(), setting.inverseTemperature());

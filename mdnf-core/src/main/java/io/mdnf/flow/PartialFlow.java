@@ -1,7 +1,6 @@
 package io.mdnf.flow;
 
 import io.mdnf.graph.Graph;
-import io.mdnf.graph.ModularArithmetic;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.Dependence;
 import io.mdnf.network.ShiftNetwork;
@@ -11,15 +10,14 @@ import java.util.Map;
 
 /**
  * A shift that acts on a subset of the categories and lets the others pass: on the K' listed categories c_0 .. c_{K'-1}
- * of every variable, c_i becomes c_{(i + mu) mod K'}. With K' = 2 it is a trainable swap, and stacks of swaps reach every
- * permutation of the categories, which location-scale flows do not.
+ * of every variable, c_i becomes c_{(i + mu) mod K'}. With K' = 2 it is a trainable swap, and stacks of swaps reach
+ * every permutation of the categories, which location-scale flows do not.
  *
  * <p>The network's codes have K' categories for every variable.
  *
  * <p>Example: {@code new PartialFlow(space, new DirectLogits(CodeSpace.uniform(space.variables(), 2), 1), 3, 4)} swaps
  * categories 3 and 4, or not.
  *
- * @param space the space
  * @param network where the logits of mu come from; its codes are uniform with K' = subset.length categories
  * @param subset distinct categories that every variable has
  */
@@ -36,8 +34,8 @@ public record PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) 
         }
         CodeSpace expected = CodeSpace.uniform(space.variables(), subset.length);
         if (!network.space().equals(expected)) {
-            throw new IllegalArgumentException("network " + network + " is for " + network.space() + ", the subset needs "
-                    + expected);
+            throw new IllegalArgumentException("network " + network + " is for " + network.space() + ", the subset"
+                    + " needs " + expected);
         }
         if (network.dependence() != Dependence.NONE) {
             throw new IllegalArgumentException("network " + network + " looks at the code, which has other categories"
@@ -51,40 +49,29 @@ public record PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) 
     }
 
     @Override
-    public Tensor carry(Setting setting, Tensor u, Tensor code) {
-        return move(setting, u, true);
-    }
-
-    @Override
-    public Tensor carryBack(Setting setting, Tensor x, Tensor code) {
-        return move(setting, x, false);
-    }
-
-    private Tensor move(Setting setting, Tensor from, boolean forward) {
+    public Tensor move(Setting setting, Tensor variables, Tensor code, boolean back) {
         Tensor shift = setting.oneHot(network, "shift", null, network.space());
-        long n = Math.max(from.extent(1), shift.extent(1));
-        Tensor x = from.spread(1, n);
-        Tensor mu = shift.spread(1, n);
+        Tensor x = variables.spread(1, Math.max(variables.extent(1), shift.extent(1)));
         Graph graph = setting.graph();
         int width = space.width();
         // constant 0/1 matrices [K, K'] that take the subset out and [K', K] that put it back
         double[] out = new double[width * subset.length];
-        double[] back = new double[width * subset.length];
+        double[] in = new double[width * subset.length];
         double[] pass = new double[width * width];
         for (int k = 0; k < width; k++) {
             pass[k * width + k] = 1;
         }
         for (int i = 0; i < subset.length; i++) {
             out[subset[i] * subset.length + i] = 1;
-            back[i * width + subset[i]] = 1;
+            in[i * width + subset[i]] = 1;
             pass[subset[i] * width + subset[i]] = 0;
         }
         long rows = x.size() / width;
         Tensor flat = x.reshape(rows, width);
-        Tensor part = flat.matmul(graph.constant(out, width, subset.length)).reshape(mu.shape());
-        ModularArithmetic arithmetic = new ModularArithmetic(network.space());
-        Tensor moved = forward ? arithmetic.add(part, mu) : arithmetic.subtract(part, mu);
-        return moved.reshape(rows, subset.length).matmul(graph.constant(back, subset.length, width))
+        Tensor part = flat.matmul(graph.constant(out, width, subset.length))
+                .reshape(x.extent(0), x.extent(1), space.variables(), subset.length);
+        return ShiftFlow.moved(network.space(), part, shift, back).reshape(rows, subset.length)
+                .matmul(graph.constant(in, subset.length, width))
                 .plus(flat.matmul(graph.constant(pass, width, width)))
                 .reshape(x.shape());
     }

@@ -38,10 +38,7 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
         return new Setting(graph, other, inverseTemperature, given);
     }
 
-    /**
-     * The same setting with logits from outside, as {@link io.mdnf.network.Given} takes them, the same for every
-     * conditional network: what is laid out in it is q(x | y).
-     */
+    /** The same setting with logits from outside, as {@link io.mdnf.network.Given} takes them: lays out q(x | y). */
     public Setting given(Tensor logits) {
         return new Setting(graph, straightThrough, inverseTemperature, logits);
     }

@@ -3,6 +3,7 @@ package io.mdnf.flow;
 import io.mdnf.graph.ModularArithmetic;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.space.CodeSpace;
 import java.util.Map;
 
 /**
@@ -20,17 +21,16 @@ public record ShiftFlow(ShiftNetwork network) implements VariableWiseFlow {
     }
 
     @Override
-    public Tensor carry(Setting setting, Tensor u, Tensor code) {
-        Tensor shift = shift(setting, code);
-        long n = Math.max(u.extent(1), shift.extent(1));
-        return new ModularArithmetic(space()).add(u.spread(1, n), shift.spread(1, n));
+    public Tensor move(Setting setting, Tensor variables, Tensor code, boolean back) {
+        return moved(space(), variables, shift(setting, code), back);
     }
 
-    @Override
-    public Tensor carryBack(Setting setting, Tensor x, Tensor code) {
-        Tensor shift = shift(setting, code);
-        long n = Math.max(x.extent(1), shift.extent(1));
-        return new ModularArithmetic(space()).subtract(x.spread(1, n), shift.spread(1, n));
+    /** Adds shifts to variables, or takes them off, modulo K_d. */
+    static Tensor moved(CodeSpace space, Tensor variables, Tensor shift, boolean back) {
+        long n = Math.max(variables.extent(1), shift.extent(1));
+        ModularArithmetic arithmetic = new ModularArithmetic(space);
+        Tensor all = variables.spread(1, n);
+        return back ? arithmetic.subtract(all, shift.spread(1, n)) : arithmetic.add(all, shift.spread(1, n));
     }
 
     /** The shifts mu, [B, n or 1, D, K], one-hot; the network looks at the code, or at null. */
@@ -38,10 +38,7 @@ public record ShiftFlow(ShiftNetwork network) implements VariableWiseFlow {
         return setting.oneHot(network, "shift", code, space());
     }
 
-    /**
-     * For two categories and first-order gradients, the second entry of the shifts, [B, n or 1, D], 0 or 1: it says
-     * all.
-     */
+    /** For two categories and first-order gradients, the second entry of the shifts, [B, n or 1, D], 0 or 1. */
     public Tensor second(Setting setting, Tensor code) {
         return setting.second(network, "shift", code);
     }

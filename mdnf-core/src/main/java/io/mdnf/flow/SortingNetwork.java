@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stacks of trainable swaps (partial flows with K' = 2) laid out as a sorting network: some setting of the swaps reaches
- * every permutation of the categories, because the network could sort it.
+ * Stacks of trainable swaps (partial flows with K' = 2) laid out as a sorting network: some setting of the swaps
+ * reaches every permutation of the categories, because the network could sort it.
  *
  * <p>Example: {@code SortingNetwork.bubble(CodeSpace.uniform(1, 7), 1, Initialiser.normal(1))} has
  * 7 * 6 / 2 = 21 layers.
@@ -33,7 +33,8 @@ public final class SortingNetwork {
 
     private static VariableWiseStack stack(CodeSpace space, int components, Initialiser first, List<int[]> pairs) {
         if (!space.isUniform() || space.width() < 2) {
-            throw new IllegalArgumentException(space + ": a sorting network needs equal variables with at least 2 categories");
+            throw new IllegalArgumentException(
+                    space + ": a sorting network needs equal variables with at least 2 categories");
         }
         CodeSpace two = CodeSpace.uniform(space.variables(), 2);
         List<VariableWiseFlow> layers = new ArrayList<>();
@@ -54,10 +55,7 @@ public final class SortingNetwork {
         return pairs;
     }
 
-    /**
-     * The comparisons (i, j), i &lt; j &lt; K, of bitonic sort: each merge first compares i with its mirror image in
-     * the block, then halves.
-     */
+    /** The comparisons (i, j), i &lt; j, of bitonic sort: a merge compares mirror images in its block, then halves. */
     public static List<int[]> bitonicPairs(int categories) {
         List<int[]> pairs = new ArrayList<>();
         int power = Integer.highestOneBit(Math.max(1, categories - 1)) * 2;

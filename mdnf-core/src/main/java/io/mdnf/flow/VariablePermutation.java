@@ -5,15 +5,13 @@ import io.mdnf.network.Dependent;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
- * A fixed permutation of the variables, x_d = u_{order[d]}, for stacks whose layers should see the variables in different
- * orders. Variables that change places must have equally many categories.
+ * A fixed permutation of the variables, x_d = u_{order[d]}, for stacks whose layers should see the variables in
+ * different orders. Variables that change places must have equally many categories.
  *
- * <p>Example: {@code VariablePermutation.reversed(space, 8)}.
+ * <p>Example: {@code new VariablePermutation(CodeSpace.uniform(3, 2), 8, 2, 1, 0)} turns the order round.
  *
- * @param space the space
  * @param components B
  * @param order a permutation of 0 .. D - 1
  */
@@ -22,24 +20,13 @@ public record VariablePermutation(CodeSpace space, int components, int... order)
     /** Checks the order. */
     public VariablePermutation {
         order = order.clone();
-        int[] sorted = order.clone();
-        Arrays.sort(sorted);
-        if (!Arrays.equals(sorted, IntStream.range(0, space.variables()).toArray())) {
-            throw new IllegalArgumentException(
-                    "order = " + Arrays.toString(order) + " is not a permutation of 0 .. " + (space.variables() - 1));
-        }
+        space.positions(order);
         for (int d = 0; d < order.length; d++) {
             if (space.cardinality(d) != space.cardinality(order[d])) {
                 throw new IllegalArgumentException("order[" + d + "] = " + order[d] + ": variables " + d + " and "
                         + order[d] + " of " + space + " have different numbers of categories");
             }
         }
-    }
-
-    /** The reversed order, for B components. */
-    public static VariablePermutation reversed(CodeSpace space, int components) {
-        int last = space.variables() - 1;
-        return new VariablePermutation(space, components, IntStream.rangeClosed(0, last).map(d -> last - d).toArray());
     }
 
     @Override
@@ -63,7 +50,8 @@ public record VariablePermutation(CodeSpace space, int components, int... order)
                 matrix[forward ? from * length + to : to * length + from] = 1;
             }
         }
-        return x.reshape(x.size() / length, length).matmul(x.graph().constant(matrix, length, length)).reshape(x.shape());
+        return x.reshape(x.size() / length, length).matmul(x.graph().constant(matrix, length, length))
+                .reshape(x.shape());
     }
 
     @Override

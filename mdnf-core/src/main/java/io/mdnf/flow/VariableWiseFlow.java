@@ -5,19 +5,22 @@ import io.mdnf.graph.Tensor;
 /**
  * A flow that moves each variable by itself once the code its networks look at is given: x_d = g_d(u_d; code).
  *
- * <p>Given the code it is linear in u_d, so it also carries whole probability vectors: if u_d has distribution P_d, then
- * x_d has distribution {@code carry(P)_d}.
+ * <p>Given the code it is linear in u_d, so it also carries whole probability vectors: if u_d has distribution P_d,
+ * then x_d has distribution {@code carry(P)_d}.
  */
-public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, LocationScaleFlow, PartialFlow, VariableWiseStack {
+public sealed interface VariableWiseFlow extends Flow
+        permits ShiftFlow, LocationScaleFlow, PartialFlow, VariableWiseStack {
 
     /**
-     * Moves variables u [B, n, D, K], one-hot codes or probability vectors, forward: [B, n, D, K]. The networks look at
-     * a code [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at none.
+     * Moves variables [B, n, D, K], one-hot codes or probability vectors, forward or back: [B, n, D, K]. The networks
+     * look at a code [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at none.
      */
-    Tensor carry(Setting setting, Tensor u, Tensor code);
+    Tensor move(Setting setting, Tensor variables, Tensor code, boolean back);
 
-    /** Moves variables x [B, n, D, K] back, looking at the code as in {@link #carry}: [B, n, D, K]. */
-    Tensor carryBack(Setting setting, Tensor x, Tensor code);
+    /** Moves variables u forward, looking at a code. */
+    default Tensor carry(Setting setting, Tensor u, Tensor code) {
+        return move(setting, u, code, false);
+    }
 
     @Override
     default Tensor forward(Setting setting, Tensor u) {
@@ -37,6 +40,6 @@ public sealed interface VariableWiseFlow extends Flow permits ShiftFlow, Locatio
 
     @Override
     default Tensor inverse(Setting setting, Tensor x) {
-        return carryBack(setting, x, x);
+        return move(setting, x, x, true);
     }
 }

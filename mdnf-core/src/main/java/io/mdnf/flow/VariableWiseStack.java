@@ -22,8 +22,8 @@ public record VariableWiseStack(List<VariableWiseFlow> layers) implements Variab
         FlowStack.checkLayers(layers);
         for (VariableWiseFlow layer : layers) {
             if (layer.dependence() == Dependence.BIPARTITE && layers.size() > 1) {
-                throw new IllegalArgumentException("layer " + layer + " is bipartite: its inputs pass only its own layer;"
-                        + " use a FlowStack");
+                throw new IllegalArgumentException("layer " + layer + " is bipartite: its inputs pass only its own"
+                        + " layer; use a FlowStack");
             }
         }
     }
@@ -34,21 +34,13 @@ public record VariableWiseStack(List<VariableWiseFlow> layers) implements Variab
     }
 
     @Override
-    public Tensor carry(Setting setting, Tensor u, Tensor code) {
-        Tensor x = u;
+    public Tensor move(Setting setting, Tensor variables, Tensor code, boolean back) {
+        Tensor moved = variables;
         for (int i = 0; i < layers.size(); i++) {
-            x = layers.get(i).carry(setting.under("layer" + i), x, code);
+            int layer = back ? layers.size() - 1 - i : i;
+            moved = layers.get(layer).move(setting.under("layer" + layer), moved, code, back);
         }
-        return x;
-    }
-
-    @Override
-    public Tensor carryBack(Setting setting, Tensor x, Tensor code) {
-        Tensor u = x;
-        for (int i = layers.size() - 1; i >= 0; i--) {
-            u = layers.get(i).carryBack(setting.under("layer" + i), u, code);
-        }
-        return u;
+        return moved;
     }
 
     @Override

@@ -16,6 +16,9 @@ import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Fingerprint;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -30,7 +33,6 @@ public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
     /**
      * Where a run stands.
      *
-     * @param seed of the run
      * @param used how many deltas are in the mixture
      * @param elbo its bound
      */
@@ -54,15 +56,19 @@ public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
         try (FlowMixture q = new FlowMixture(mixture, mixture.layout().initial(Seed.of(0)))) {
             this.atoms = q.componentAtoms();
         }
-        this.logJoint = target.logJoint(atoms);
-        // a delta that repeats an earlier one adds nothing
+        this.logJoint = distinctLogJoint(target, atoms);
+    }
+
+    /** The log joints of atoms, of which one that repeats an earlier one adds nothing. */
+    static double[] distinctLogJoint(TargetModel target, int[][] atoms) {
+        double[] logJoint = target.logJoint(atoms);
+        Set<List<Integer>> seen = new HashSet<>();
         for (int b = 0; b < atoms.length; b++) {
-            for (int earlier = 0; earlier < b; earlier++) {
-                if (Arrays.equals(atoms[b], atoms[earlier])) {
-                    logJoint[b] = Double.NEGATIVE_INFINITY;
-                }
+            if (!seen.add(Arrays.stream(atoms[b]).boxed().toList())) {
+                logJoint[b] = Double.NEGATIVE_INFINITY;
             }
         }
+        return logJoint;
     }
 
     private double elbo(int used) {

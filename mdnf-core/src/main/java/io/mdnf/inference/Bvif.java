@@ -25,9 +25,7 @@ import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
 import io.mdnf.training.TrainingTask;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -65,16 +63,11 @@ public final class Bvif extends TrainingTask<FlowMixture> {
     private final Tensor before;
     private final Tensor newest;
 
-    /**
-     * Lays out and compiles the training step.
-     *
-     * @param target what is fitted to; must be differentiable
-     * @param components a JOINT mixture with equal weights that says what each component is and how many there may be
-     * @param settings how to boost
-     */
+    /** Lays out and compiles boosting a differentiable target by components of a JOINT mixture with equal weights. */
     public Bvif(TargetModel target, Mixture components, BvifSettings settings) {
         if (components.structure() != Structure.JOINT || components.weighting() != Weighting.EQUAL) {
-            throw new IllegalArgumentException(components + ": boosting takes a JOINT mixture described with equal weights");
+            throw new IllegalArgumentException(
+                    components + ": boosting takes a JOINT mixture described with equal weights");
         }
         if (!target.space().equals(components.space())) {
             throw new IllegalArgumentException("target is on " + target.space() + ", mixture on " + components.space());
@@ -210,24 +203,12 @@ public final class Bvif extends TrainingTask<FlowMixture> {
 
     /** The mixture's weights with the new component, trained or solved. */
     private double[] weights(double[] parameters, int component, double[] before) {
-        double[] weights = new double[before.length];
         if (settings.weights() == BvifSettings.Weights.SOLVED) {
-            int[][] atoms = atoms(parameters);
-            List<int[]> distinct = new ArrayList<>();
-            List<Integer> owners = new ArrayList<>();
-            for (int b = 0; b <= component; b++) {
-                int[] atom = atoms[b];
-                if (distinct.stream().noneMatch(seen -> Arrays.equals(seen, atom))) {
-                    distinct.add(atom);
-                    owners.add(b);
-                }
-            }
-            double[] solved = LogSpace.weights(target.logJoint(distinct.toArray(int[][]::new)));
-            for (int i = 0; i < solved.length; i++) {
-                weights[owners.get(i)] = solved[i];
-            }
-            return weights;
+            int[][] atoms = Arrays.copyOf(atoms(parameters), component + 1);
+            double[] solved = LogSpace.weights(Bvi.distinctLogJoint(target, atoms));
+            return Arrays.copyOf(solved, before.length);
         }
+        double[] weights = new double[before.length];
         double share = component == 0 ? 1 : 1 / (1 + Math.exp(-layout.read(SHARE.name(), parameters)[0]));
         for (int b = 0; b < component; b++) {
             weights[b] = (1 - share) * before[b];

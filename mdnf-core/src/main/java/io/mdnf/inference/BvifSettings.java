@@ -4,6 +4,7 @@ import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.training.TrainingSettings;
+import java.util.Arrays;
 
 /**
  * How {@link Bvif} boosts.
@@ -30,7 +31,9 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
     public enum Weights {
         /** The new component's share is trained with its flow; older components keep their proportions. */
         TRAINED,
-        /** For deltas: after each component all weights are set to their optimum, proportional to p over distinct atoms. */
+        /**
+         * For deltas: after each component all weights are set to their optimum, proportional to p over distinct atoms.
+         */
         SOLVED
     }
 
@@ -38,8 +41,8 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
      * When to stop adding components.
      *
      * @param least the smallest gain in nats that justifies another component; 0 adds all of them
-     * @param concentration alpha of a stick-breaking prior on the weights, whose log density is added to the bound when
-     *     judging a component; 0 for no prior
+     * @param concentration alpha of a stick-breaking prior v_b ~ Beta(1, alpha) on the weights, whose log density is
+     *     added to the bound when judging a component: small values want few components; 0 for no prior
      */
     public record Growth(double least, double concentration) {
 
@@ -54,25 +57,12 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
             }
         }
 
-        /** Until a component gains less than a tolerance in nats. */
-        public static Growth untilGainBelow(double nats) {
-            return new Growth(nats, 0);
-        }
-
-        /**
-         * Until the bound plus the log density of a stick-breaking prior, v_b ~ Beta(1, alpha), no longer rises; small
-         * values want few components.
-         */
-        public static Growth stickBreaking(double alpha) {
-            return new Growth(0, alpha);
-        }
-
         /** The log density of the stick fractions behind the first {@code used} weights, largest first. */
         double logPrior(double[] weights, int used) {
             if (concentration == 0) {
                 return 0;
             }
-            double[] sorted = java.util.stream.DoubleStream.of(weights).limit(used).sorted().toArray();
+            double[] sorted = Arrays.stream(weights).limit(used).sorted().toArray();
             double left = 1;
             double logPrior = 0;
             for (int i = used - 1; i > 0; i--) {
@@ -89,11 +79,6 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
         return new BvifSettings(100, 200, StraightThrough.FIRST_ORDER, TrainingSettings.of(new Optimiser.RmsProp(), 0.1)
                 .withTemperature(TemperatureSchedule.exponential(10, 0.01, 0.001)).withEvaluations(50), weights,
                 Growth.ALL);
-    }
-
-    /** Returns these settings with another rule of when to stop adding. */
-    public BvifSettings withGrowth(Growth other) {
-        return new BvifSettings(samples, stepsPerComponent, straightThrough, training, weights, other);
     }
 
     /** Returns these settings with another number of steps per component. */

@@ -31,20 +31,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Learns an autoregressive posterior from codes that follow the target, and judges it by its ELBO: the softmax of one
- * network is fitted by maximum likelihood, then turned into B flows that share it ({@link SharedFlows}). Straight-through
- * gradients of the ELBO would fall for the first mode they meet, because they change one variable of a code while the
- * variables that were sampled to suit it stay.
+ * network is fitted by maximum likelihood, then turned into B flows that share it ({@link SharedFlows}).
+ * Straight-through gradients of the ELBO would fall for the first mode they meet, because they change one variable of a
+ * code while the variables that were sampled to suit it stay.
  *
- * <p>The codes are {@link Examples}: draws from all codes where those are listed, else Gibbs chains. The network follows
- * the target's factors where they are known ({@link io.mdnf.network.FactorLogits}), which also keeps it off impossible codes. Where it
- * may still meet some, flows leave out categories that are unlikely enough; and while samples of the result are impossible
- * all the same, the variable that made them so leaves out more.
+ * <p>The codes are {@link Examples}: draws from all codes where those are listed, else Gibbs chains. The network
+ * follows the target's factors where they are known ({@link io.mdnf.network.FactorLogits}), which also keeps it off
+ * impossible codes. Where it may still meet some, flows leave out categories that are unlikely enough; and while
+ * samples of the result are impossible all the same, the variable that made them so leaves out more.
  *
  * <p>What is reported is the ELBO of the flows, so it is a bound whatever the codes were worth.
  */
@@ -97,7 +98,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
         this.flows = SharedFlows.of(plain.apply(components).following(factorLogits).build());
         this.mixture = flows.mixture();
         Made one = plain.apply(1).build();
-        this.position = one.positions();
+        this.position = space.positions(support.order());
         this.firstReach = support.keepsClear() ? Double.POSITIVE_INFINITY : REACH;
         Graph graph = new Graph(Precision.FLOAT);
         this.codes = graph.placeholder("codes", BATCH, space.variables(), space.width());
@@ -122,16 +123,11 @@ public final class Learner extends TrainingTask<FlowMixture> {
     }
 
     private static Map<String, double[]> part(int[][] codes) {
-        return Map.of(BATCH_PART, Arrays.stream(codes).flatMapToInt(Arrays::stream).asDoubleStream().toArray());
+        return Map.of(BATCH_PART, CodeSpace.flat(codes));
     }
 
     private int[][] batch(Map<String, double[]> parts) {
-        double[] flat = parts.get(BATCH_PART);
-        int[][] last = new int[BATCH][target.space().variables()];
-        for (int i = 0; i < flat.length; i++) {
-            last[i / last[0].length][i % last[0].length] = (int) flat[i];
-        }
-        return last;
+        return target.space().unflat(parts.get(BATCH_PART));
     }
 
     @Override
@@ -184,9 +180,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
     }
 
     private double[] reach() {
-        double[] reach = new double[target.space().variables()];
-        Arrays.fill(reach, firstReach);
-        return reach;
+        return DoubleStream.generate(() -> firstReach).limit(target.space().variables()).toArray();
     }
 
     private FlowMixture flows(double[] parameters, double[] reach, double[][] examples) {

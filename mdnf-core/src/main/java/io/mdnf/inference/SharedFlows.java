@@ -13,13 +13,13 @@ import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
 /**
- * Turns one network s(x_&lt;d) whose softmax is a conditional distribution into B flows of deltas whose mixture has nearly
- * the same: all flows share the network, and flow b adds a constant g_b to its logits,
+ * Turns one network s(x_&lt;d) whose softmax is a conditional distribution into B flows of deltas whose mixture has
+ * nearly the same: all flows share the network, and flow b adds a constant g_b to its logits,
  *
  * <pre>{@code q_d(k | x_<d) = sum_b rho_bd [argmax(s_d + g_bd) = k]. }</pre>
  *
- * <p>With g_b drawn from the Gumbel distribution and equal weights this is softmax(s) in the limit of many flows. Here g
- * is s times a Gumbel vector from an evenly spread sequence, which reaches further into the tails, and rho is
+ * <p>With g_b drawn from the Gumbel distribution and equal weights this is softmax(s) in the limit of many flows. Here
+ * g is s times a Gumbel vector from an evenly spread sequence, which reaches further into the tails, and rho is
  * proportional to the ratio of the two laws of the differences g_k - g_j that decide,
  *
  * <pre>{@code rho ~ prod_k softmax(-g)_k / prod_k softmax(-g / s)_k. }</pre>
@@ -28,8 +28,6 @@ import java.util.Arrays;
  *
  * <p>A category whose logit is more than {@code reach} below another's has probability exactly 0, which an impossible
  * code needs: no g_k is further than that above another.
- *
- * @param mixture the flows
  */
 record SharedFlows(Mixture mixture) {
 
@@ -47,7 +45,6 @@ record SharedFlows(Mixture mixture) {
      * The mixture's parameters in the order of its layout.
      *
      * @param layout of the network with one component
-     * @param trained its values
      * @param reach for each variable how far a logit may fall behind, [D]; 0 leaves only the best category
      * @param examples logits of the network at codes that matter, [n][D * K]; possibly none
      */

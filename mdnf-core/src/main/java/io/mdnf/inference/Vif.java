@@ -70,7 +70,7 @@ public final class Vif extends TrainingTask<FlowMixture> {
         Tensor tempered = temper == null ? logJoint : logJoint.scaledBy(temper);
         Tensor loss;
         if (settings.estimator().isAveraged() && settings.objective() instanceof Elbo) {
-            // tables at the straight-through codes, so that the gradient of what x_d does to later tables reaches q_d too
+            // tables at the straight-through codes, so that what x_d does to later tables reaches q_d too
             Tensor entropy = q.tables(sampling.codes()).entropy().spread(0, sampling.codes().extent(0));
             Tensor negative = entropy.times(-1);
             this.estimate = settings.objective().estimate(logJoint, negative, sampling.weights());

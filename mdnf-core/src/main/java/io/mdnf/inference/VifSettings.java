@@ -53,19 +53,9 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
                         .withEvaluations((int) Math.max(1, steps / 10)).withPrecision(Precision.FLOAT));
     }
 
-    /** Returns these settings with another number of samples. */
-    public VifSettings withSamples(int count) {
-        return new VifSettings(count, estimator, straightThrough, objective, warmUp, training);
-    }
-
     /** Returns these settings with another estimator and straight-through rule. */
     public VifSettings withEstimator(Estimator other, StraightThrough rule) {
         return new VifSettings(samples, other, rule, objective, warmUp, training);
-    }
-
-    /** Returns these settings with another objective. */
-    public VifSettings withObjective(Objective other) {
-        return new VifSettings(samples, estimator, straightThrough, other, warmUp, training);
     }
 
     /** Returns these settings with other optimiser, temperature or end. */

@@ -7,8 +7,8 @@ public enum Estimator {
     /** To the component that was chosen, as published. */
     CHOSEN,
     /**
-     * To all components: the code x_d carries the gradient of its distribution q_d = sum_b rho_b f^b(u)_d, so every flow
-     * learns from every sample, as if what is done with the code were linear in it. For PER_VARIABLE mixtures.
+     * To all components: the code x_d carries the gradient of its distribution q_d = sum_b rho_b f^b(u)_d, so every
+     * flow learns from every sample, as if what is done with the code were linear in it. For PER_VARIABLE mixtures.
      */
     AVERAGED,
     /**

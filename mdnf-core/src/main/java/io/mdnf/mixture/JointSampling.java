@@ -19,7 +19,8 @@ final class JointSampling {
      * deltas m = 1, for all its samples are the same.
      *
      * <p>Weights: with free weights every sample of component b has rho_b / m, which is differentiable, so the weights
-     * learn from the samples; with equal weights S samples are dealt out in turn from a random start and each has 1 / S.
+     * learn from the samples; with equal weights S samples are dealt out in turn from a random start and each has 1 /
+     * S.
      *
      * <p>Autoregressive flows take their codes from outside the graph, sampled variable by variable, and one parallel
      * pass gives them their gradient; what an earlier variable does to a later shift is then left to log q, where the

@@ -5,9 +5,9 @@ import io.mdnf.graph.ParameterValues;
 import io.mdnf.network.Activation;
 import io.mdnf.network.Made;
 import io.mdnf.space.CodeSpace;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * Samples shift flows with a {@link Made} network incrementally: every hidden unit is computed once, when the last
@@ -23,9 +23,7 @@ final class MadeSampler implements CodeSampler {
     private final int components;
     private final boolean scores;
     private final int[] order;
-    /** Units of each hidden layer that become known at each position. */
-    private final int[][][] unitsAt;
-    /** Units of each hidden layer that are known before a position, as a count in the order of becoming known. */
+    /** Units of each hidden layer in the order of becoming known, and how many of them are known before a position. */
     private final int[][] sequence;
     private final int[][] knownBefore;
     /** Weights, refreshed for every batch. */
@@ -40,32 +38,13 @@ final class MadeSampler implements CodeSampler {
         this.made = (Made) ((ShiftFlow) mixture.flow()).network();
         this.components = mixture.components();
         this.scores = made.shared() && mixture.structure() == Structure.PER_VARIABLE && mixture.base().isZero();
-        int variables = codes.variables();
-        int[] positions = made.positions();
-        this.order = new int[variables];
-        for (int d = 0; d < variables; d++) {
-            order[positions[d]] = d;
-        }
-        int[][] degrees = made.degrees();
-        unitsAt = new int[degrees.length][variables][];
-        sequence = new int[degrees.length][];
-        knownBefore = new int[degrees.length][variables + 1];
-        for (int layer = 0; layer < degrees.length; layer++) {
-            List<Integer> all = new ArrayList<>();
-            for (int t = 0; t < variables; t++) {
-                knownBefore[layer][t] = all.size();
-                List<Integer> now = new ArrayList<>();
-                for (int unit = 0; unit < degrees[layer].length; unit++) {
-                    if (degrees[layer][unit] == t) {
-                        now.add(unit);
-                    }
-                }
-                unitsAt[layer][t] = now.stream().mapToInt(Integer::intValue).toArray();
-                all.addAll(now);
-            }
-            knownBefore[layer][variables] = all.size();
-            sequence[layer] = all.stream().mapToInt(Integer::intValue).toArray();
-        }
+        this.order = made.order();
+        this.sequence = Arrays.stream(made.degrees()).map(degrees -> IntStream.range(0, degrees.length).boxed()
+                .sorted(Comparator.comparing(unit -> degrees[unit])).mapToInt(unit -> unit).toArray())
+                .toArray(int[][]::new);
+        this.knownBefore = Arrays.stream(made.degrees()).map(degrees -> IntStream.rangeClosed(0, order.length)
+                .map(t -> (int) IntStream.of(degrees).filter(degree -> degree < t).count()).toArray())
+                .toArray(int[][]::new);
     }
 
     @Override
@@ -147,23 +126,20 @@ final class MadeSampler implements CodeSampler {
     private void sample(int[] component, int[] base, int[] x) {
         int layers = made.hidden().length;
         int width = codes.width();
-        boolean[] needed = new boolean[components];
-        for (int b : component) {
-            needed[network(b)] = true;
-        }
+        int[] networks = layers == 0 ? new int[0] : IntStream.of(component).map(this::network).distinct().toArray();
         double[][][] hidden = new double[components][][];
+        for (int network : networks) {
+            hidden[network] = start(network);
+        }
         double[] logits = new double[width];
         for (int t = 0; t < order.length; t++) {
             int d = order[t];
-            int shift = shift(component[d], hidden[network(component[d])], d, t, x, logits);
+            int b = component[d];
+            logits(network(b), hidden[network(b)], d, t, x, logits);
+            int shift = best(logits, outputBias, b * codes.oneHotLength() + d * width, codes.cardinality(d));
             x[d] = (base[d] + shift) % codes.cardinality(d);
-            for (int b = 0; b < components; b++) {
-                if (needed[b] && layers > 0) {
-                    if (hidden[b] == null) {
-                        hidden[b] = start(b);
-                    }
-                    advance(b, hidden[b], d, t, x);
-                }
+            for (int network : networks) {
+                advance(network, hidden[network], d, t, x);
             }
         }
     }
@@ -191,14 +167,16 @@ final class MadeSampler implements CodeSampler {
         for (int j = 0; j < widths[0]; j++) {
             sums[j] += w[row + j];
         }
-        for (int unit : unitsAt[0][t]) {
+        for (int s = knownBefore[0][t]; s < knownBefore[0][t + 1]; s++) {
+            int unit = sequence[0][s];
             state[0][unit] = activation.apply(sums[unit]);
         }
         for (int layer = 1; layer < widths.length; layer++) {
             int in = widths[layer - 1];
             int out = widths[layer];
             int known = knownBefore[layer - 1][t + 1];
-            for (int unit : unitsAt[layer][t]) {
+            for (int next = knownBefore[layer][t]; next < knownBefore[layer][t + 1]; next++) {
+                int unit = sequence[layer][next];
                 double sum = biases[layer][b * out + unit];
                 for (int s = 0; s < known; s++) {
                     int from = sequence[layer - 1][s];
@@ -212,11 +190,6 @@ final class MadeSampler implements CodeSampler {
     /** The network of a component. */
     private int network(int b) {
         return made.shared() ? 0 : b;
-    }
-
-    private int shift(int b, double[][] state, int d, int t, int[] x, double[] logits) {
-        logits(network(b), state, d, t, x, logits);
-        return best(logits, outputBias, b * codes.oneHotLength() + d * codes.width(), codes.cardinality(d));
     }
 
     /** The first of the largest sums of logits and what stands at an offset. */

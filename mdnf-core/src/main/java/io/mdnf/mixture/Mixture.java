@@ -88,10 +88,7 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
                 Weighting.EQUAL);
     }
 
-    /**
-     * The paper's mixture of MADE flows: JOINT, linear MADE with one hidden layer of D units. Deltas as the base give
-     * atoms, Dirichlet draws give more.
-     */
+    /** The paper's JOINT mixture of linear MADE flows with D hidden units: atoms on deltas, more on Dirichlet draws. */
     public static Mixture made(Base base, Weighting weighting) {
         Made made = Made.with(base.space(), base.components()).hidden(base.space().variables())
                 .activation(Activation.LINEAR).build();
@@ -125,9 +122,8 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
 
     /** Returns the logits of free weights. */
     Parameter weightLogits() {
-        return structure == Structure.JOINT
-                ? new Parameter("weights", Initialiser.constant(0), 1, components())
-                : new Parameter("weights", Initialiser.constant(0), space().variables(), components());
+        int rows = structure == Structure.JOINT ? 1 : space().variables();
+        return new Parameter("weights", Initialiser.constant(0), rows, components());
     }
 
     /** {@inheritDoc} The flow's under "flow", the base's under "base", and "weights". */
@@ -158,16 +154,10 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
 
     /** The weights as numbers: rho, [B] for JOINT, flat [D, B] for PER_VARIABLE. */
     public double[] weights(ParameterValues values) {
-        int components = components();
-        int rows = structure == Structure.JOINT ? 1 : space().variables();
-        if (weighting == Weighting.EQUAL) {
-            double[] rho = new double[rows * components];
-            Arrays.fill(rho, 1.0 / components);
-            return rho;
-        }
-        double[] rho = values.read(weightLogits().name());
-        for (int row = 0; row < rows; row++) {
-            LogSpace.normalise(rho, row * components, (row + 1) * components);
+        double[] rho = weighting == Weighting.FREE ? values.read(weightLogits().name())
+                : new double[weightLogits().size()];
+        for (int row = 0; row < rho.length; row += components()) {
+            LogSpace.normalise(rho, row, row + components());
         }
         return rho;
     }
@@ -194,7 +184,7 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
 
     /** Lays the mixture out in a graph. */
     public MixtureGraph in(Setting setting) {
-        return new MixtureGraph(this, setting);
+        return new MixtureGraph(this, setting, null);
     }
 
     /** A setting with one row of logits from outside, flat [B, D, K], or [D, K] for all components; null for none. */

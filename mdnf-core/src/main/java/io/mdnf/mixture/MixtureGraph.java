@@ -12,15 +12,14 @@ import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * A {@link Mixture} laid out in a graph: its log-probability, its tables, its sampled codes, its weights and entropy. The
- * one place where flows are averaged, chosen and scored, conditional or not.
+ * A {@link Mixture} laid out in a graph: its log-probability, its tables, its sampled codes, its weights and entropy.
+ * The one place where flows are averaged, chosen and scored, conditional or not.
  *
- * <p>Probabilities of 0 are kept finite by a floor inside every logarithm: {@link #EXACT} is so small that it changes no
- * probability, and a code outside the support gets about -690 per variable that does not match.
+ * <p>Probabilities of 0 are kept finite by a floor inside every logarithm: {@link #EXACT} is so small that it changes
+ * no probability, and a code outside the support gets about -690 per variable that does not match.
  *
  * <pre>{@code
  * MixtureGraph q = mixture.in(Setting.in(graph));
@@ -48,11 +47,7 @@ public final class MixtureGraph {
     private Tensor carriedBase;
     private Tables tables;
 
-    MixtureGraph(Mixture mixture, Setting setting) {
-        this(mixture, setting, null);
-    }
-
-    private MixtureGraph(Mixture mixture, Setting setting, Tensor givenWeights) {
+    MixtureGraph(Mixture mixture, Setting setting, Tensor givenWeights) {
         this.givenWeights = givenWeights;
         this.mixture = mixture;
         this.setting = setting;
@@ -66,7 +61,8 @@ public final class MixtureGraph {
     /** The same tensors of a JOINT mixture with weights rho [1, B] from elsewhere, as boosting sets them. */
     public MixtureGraph withWeights(Tensor weights) {
         if (mixture.structure() != Structure.JOINT) {
-            throw new IllegalArgumentException(mixture + " is PER_VARIABLE; only JOINT mixtures take weights from elsewhere");
+            throw new IllegalArgumentException(
+                    mixture + " is PER_VARIABLE; only JOINT mixtures take weights from elsewhere");
         }
         return new MixtureGraph(mixture, setting, weights);
     }
@@ -100,11 +96,9 @@ public final class MixtureGraph {
         if (givenWeights != null) {
             return givenWeights;
         }
-        long rows = mixture.structure() == Structure.JOINT ? 1 : space.variables();
         if (mixture.weighting() == Weighting.EQUAL) {
-            double[] equal = new double[(int) rows * components];
-            Arrays.fill(equal, 1.0 / components);
-            return graph().constant(equal, rows, components);
+            double[] equal = mixture.weights(null);
+            return graph().constant(equal, equal.length / components, components);
         }
         return graph().parameter(mixture.weightLogits()).softmax();
     }
@@ -116,7 +110,7 @@ public final class MixtureGraph {
      */
     public Tensor logProb(Tensor x, double floor) {
         return mixture.structure() == Structure.JOINT
-                ? joint(componentLogProb(x, floor))
+                ? joint(componentProbabilities(x).log(floor).sum(0))
                 : variableProbabilities(x).log(floor).sum(1);
     }
 
@@ -128,15 +122,7 @@ public final class MixtureGraph {
         return componentLogProb.plus(logWeights.reshape(components).repeatLeading(n)).logSumExp();
     }
 
-    /** The log-probability of codes x [n, D, K] under each component by itself, log p_u^b(inverse^b(x)), [n, B]. */
-    public Tensor componentLogProb(Tensor x, double floor) {
-        return componentProbabilities(x).log(floor).sum(0);
-    }
-
-    /**
-     * The probability of each variable of codes x [n, D, K] under each component of a JOINT mixture, by reversing the
-     * flows: p_u^b(inverse^b(x))_d, [D, n, B].
-     */
+    /** Each variable's probability under each component of a JOINT mixture, p_u^b(inverse^b(x))_d, [D, n, B]. */
     public Tensor componentProbabilities(Tensor x) {
         long n = x.extent(0);
         if (movesByItself()) {
@@ -240,7 +226,8 @@ public final class MixtureGraph {
             return tables(null).entropy();
         }
         if (!mixture.isAtoms() || mixture.isConditional() || !movesByItself()) {
-            throw new IllegalStateException("the entropy of " + mixture + " has no closed form; estimate it by sampling");
+            throw new IllegalStateException(
+                    "the entropy of " + mixture + " has no closed form; estimate it by sampling");
         }
         Tensor atoms = carriedBase().reshape(components, space.variables(), space.width());
         return logProb(atoms, graph().precision().tiny()).times(weights().reshape(components)).sum().times(-1)

@@ -8,10 +8,7 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import java.lang.ref.Cleaner;
 
-/**
- * Samples any mixture by running its flows forward in a graph without gradients: one pass if no network looks at the
- * code, else as many as there are variables.
- */
+/** Samples any mixture by running its flows forward in a graph: once, or D times if networks look at the code. */
 final class PlannedSampler implements CodeSampler {
 
     private static final Cleaner CLEANER = Cleaner.create();

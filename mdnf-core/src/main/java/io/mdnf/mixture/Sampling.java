@@ -9,12 +9,11 @@ import io.mdnf.random.Draws;
  * E_q[f] is estimated by sum_i weights_i f(codes_i).
  *
  * <p>{@link #draw} writes a step's randomness into the plan's placeholders. Weights differ from 1 / n where samples are
- * dealt to components deterministically: with S a multiple of B, equal weights and deltas, the estimate is the exact sum
- * over atoms.
+ * dealt to components deterministically: with S a multiple of B, equal weights and deltas, the estimate is the exact
+ * sum over atoms.
  *
  * @param codes the sampled codes, [n, D, K]; of a conditional mixture, one for every row of what is given
  * @param weights the samples' weights, [n]
- * @param drawing writes a step's randomness
  */
 public record Sampling(Tensor codes, Tensor weights, Drawing drawing) {
 

@@ -4,8 +4,8 @@ import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 
 /**
- * The distributions q_d(. | x_&lt;d, y) that the variables of a PER_VARIABLE mixture are drawn from, in a graph: where flows
- * are averaged. Without code and outside logits to look at there is one row for all.
+ * The distributions q_d(. | x_&lt;d, y) that the variables of a PER_VARIABLE mixture are drawn from, in a graph: where
+ * flows are averaged. Without code and outside logits to look at there is one row for all.
  *
  * <pre>{@code
  * Tables tables = q.tables(null);
@@ -33,17 +33,17 @@ public record Tables(Tensor q, int components) {
      * sampled code does not, and together they would lead to the wrong q.
      */
     public Tensor entropy() {
-        Tensor value = perRow(q.times(q.log(q.graph().precision().tiny())));
-        Tensor slope = perRow(q.times(q.log(FLOOR / components)));
+        Tensor value = rows(q.times(q.log(q.graph().precision().tiny()))).sum(1);
+        Tensor slope = rows(q.times(q.log(FLOOR / components))).sum(1);
         return StraightThrough.carryGradient(value.stopGradient(), slope).times(-1);
     }
 
     /**
-     * KL(q || p) from a product p, [n or 1], with the gradient of {@link #entropy}; log p_d(k) is [D, K], any finite
-     * number where k is no category.
+     * KL(q || p) from a product log p_d(k) [D, K], finite at k &gt;= K_d too; [n or 1], with {@link #entropy}'s
+     * gradient.
      */
     public Tensor divergence(Tensor logPrior) {
-        Tensor cross = rows().matmul(logPrior.reshape(logPrior.size(), 1)).reshape(q.extent(0));
+        Tensor cross = rows(q).matmul(logPrior.reshape(logPrior.size(), 1)).reshape(q.extent(0));
         return entropy().plus(cross).times(-1);
     }
 
@@ -62,11 +62,7 @@ public record Tables(Tensor q, int components) {
         };
     }
 
-    private Tensor rows() {
-        return q.reshape(q.extent(0), q.extent(1) * q.extent(2));
-    }
-
-    private Tensor perRow(Tensor terms) {
-        return terms.reshape(q.extent(0), q.extent(1) * q.extent(2)).sum(1);
+    private static Tensor rows(Tensor terms) {
+        return terms.reshape(terms.extent(0), terms.extent(1) * terms.extent(2));
     }
 }

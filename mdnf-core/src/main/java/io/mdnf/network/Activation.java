@@ -1,37 +1,31 @@
 package io.mdnf.network;
 
 import io.mdnf.graph.Tensor;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
 
 /** What a hidden layer applies to its sums. */
 public enum Activation {
     /** max(z, 0). */
-    RELU {
-        @Override
-        public Tensor apply(Tensor z) {
-            return z.relu();
-        }
-
-        @Override
-        public double apply(double z) {
-            return Math.max(z, 0);
-        }
-    },
+    RELU(Tensor::relu, z -> Math.max(z, 0)),
     /** z itself, as in the published code. */
-    LINEAR {
-        @Override
-        public Tensor apply(Tensor z) {
-            return z;
-        }
+    LINEAR(z -> z, z -> z);
 
-        @Override
-        public double apply(double z) {
-            return z;
-        }
-    };
+    private final UnaryOperator<Tensor> inGraph;
+    private final DoubleUnaryOperator asNumber;
+
+    Activation(UnaryOperator<Tensor> inGraph, DoubleUnaryOperator asNumber) {
+        this.inGraph = inGraph;
+        this.asNumber = asNumber;
+    }
 
     /** In the graph. */
-    public abstract Tensor apply(Tensor z);
+    public Tensor apply(Tensor z) {
+        return inGraph.apply(z);
+    }
 
     /** As a number. */
-    public abstract double apply(double z);
+    public double apply(double z) {
+        return asNumber.applyAsDouble(z);
+    }
 }

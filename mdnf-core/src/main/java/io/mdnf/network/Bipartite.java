@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A coupling network (Dinh et al. 2014): the variables of a set A pass unchanged, and the logits of the others depend on
- * x_A through a network with hidden layers. No iteration over variables in either direction.
+ * A coupling network (Dinh et al. 2014): the variables of a set A pass unchanged, and the logits of the others depend
+ * on x_A through a network with hidden layers. No iteration over variables in either direction.
  *
  * <p>The logits of A's variables are constant with category 0 on top: shift 0 (and, taken as a scale, 1).
  *
  * <p>Example: {@code new Bipartite(space, 20, new int[] {0, 2}, 64)}.
  *
- * @param space the space
  * @param components B
  * @param passing A, the variables that pass; at least one must not
  * @param hidden widths of the hidden layers, ReLU
@@ -36,7 +35,7 @@ public record Bipartite(CodeSpace space, int components, int[] passing, int... h
                     + (variables - 1) + " are allowed");
         }
         if (passing.length == variables) {
-            throw new IllegalArgumentException("passing = " + Arrays.toString(passing) + ": at least one variable must move");
+            throw new IllegalArgumentException("passing = all variables: at least one must move");
         }
     }
 
@@ -57,22 +56,14 @@ public record Bipartite(CodeSpace space, int components, int[] passing, int... h
         Tensor x = inputs.rows(components);
         // from what passes, anywhere
         Tensor h = layers.hidden(graph, parameters, x, Activation.RELU,
-                layer -> mask(layers.in(layer), hidden[layer], (i, o) -> layer > 0 || passes(i)));
-        double[] toMoving = mask(layers.in(hidden.length), length,
+                layer -> MaskedLayers.mask(layers.in(layer), hidden[layer], (i, o) -> layer > 0 || passes(i)));
+        double[] toMoving = MaskedLayers.mask(layers.in(hidden.length), length,
                 (i, o) -> (hidden.length > 0 || passes(i)) && !passes(o));
-        double[] moving = mask(1, length, (i, o) -> !passes(o));
+        double[] moving = MaskedLayers.mask(1, length, (i, o) -> !passes(o));
         Tensor bias = Affine.maskedWeights(layers.bias(graph, parameters).reshape(components, 1, length), moving)
                 .plus(graph.constant(atRest(), components, 1, length)).reshape(components, length);
         return Affine.masked(h, layers.output(graph, parameters), bias, toMoving)
                 .reshape(components, x.extent(1), space.variables(), space.width());
-    }
-
-    private interface Sees {
-        boolean test(int in, int out);
-    }
-
-    private static double[] mask(int in, int out, Sees sees) {
-        return IntStream.range(0, in * out).mapToDouble(i -> sees.test(i / out, i % out) ? 1 : 0).toArray();
     }
 
     /** Whether the variable of a one-hot position passes. */

@@ -7,8 +7,8 @@ import io.mdnf.space.CodeSpace;
 import java.util.List;
 
 /**
- * A network that is also told from outside: its own logits, whatever they look at, plus the given ones, net(x_&lt;d, y).
- * With direct logits of its own each component differs by a constant from what all are given.
+ * A network that is also told from outside: its own logits, whatever they look at, plus the given ones, net(x_&lt;d,
+ * y). With direct logits of its own each component differs by a constant from what all are given.
  *
  * <p>Example: {@code new Conditioned(Made.with(space, 40).build())} in {@code setting.given(encoder.of(y))}.
  *

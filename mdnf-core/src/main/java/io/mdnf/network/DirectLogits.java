@@ -12,20 +12,13 @@ import java.util.List;
  *
  * <p>Example: {@code new DirectLogits(space, 40)} with standard normal first values.
  *
- * @param space the space
  * @param components B
- * @param first the first values
  */
 public record DirectLogits(CodeSpace space, int components, Initialiser first) implements ShiftNetwork {
 
     /** Standard normal logits of B components. */
     public DirectLogits(CodeSpace space, int components) {
         this(space, components, Initialiser.normal(1));
-    }
-
-    @Override
-    public Dependence dependence() {
-        return Dependence.NONE;
     }
 
     @Override

@@ -27,7 +27,6 @@ import java.util.stream.Stream;
  *
  * <p>Example: {@code Made.with(space, 40).order(order).following(FactorLogits.of(space, order, target.factors()))}.
  *
- * @param space the space
  * @param tables what is looked up for each variable
  * @param complete whether every code that the factors forbid is kept off
  */
@@ -66,15 +65,9 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
         }
     }
 
-    /**
-     * The logits of any number of factors; the first variable of the order, a permutation of 0 .. D - 1, depends on
-     * none.
-     */
+    /** The logits of factors in an order of the variables, a permutation of 0 .. D - 1, the first depending on none. */
     public static FactorLogits of(CodeSpace space, int[] order, List<Factor> factors) {
-        int[] position = new int[order.length];
-        for (int t = 0; t < order.length; t++) {
-            position[order[t]] = t;
-        }
+        int[] position = space.positions(order);
         List<List<Factor>> endingAt = Stream.<List<Factor>>generate(ArrayList::new).limit(order.length).toList();
         factors.forEach(factor -> file(factor, position, endingAt));
         List<Table> all = new ArrayList<>();
@@ -118,35 +111,32 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
         double[][] rows = new double[values.length / space.cardinality(variable)][space.cardinality(variable)];
         int[] code = new int[space.variables()];
         Table table = new Table(earlier, variable, rows);
-        for (int entry = 0; entry < values.length; entry++) {
-            int left = entry;
-            for (int j = variables.length - 1; j >= 0; j--) {
-                code[variables[j]] = left % space.cardinality(variables[j]);
-                left /= space.cardinality(variables[j]);
-            }
-            rows[table.row(space, code)][code[variable]] = values[entry];
+        int entry = 0;
+        for (int[] configuration : space.configurations(variables)) {
+            set(code, variables, configuration);
+            rows[table.row(space, code)][code[variable]] = values[entry++];
         }
         return table;
+    }
+
+    private static void set(int[] code, int[] variables, int[] configuration) {
+        for (int j = 0; j < variables.length; j++) {
+            code[variables[j]] = configuration[j];
+        }
     }
 
     /** Forbids what leaves a variable no category; empty if that are too many configurations to look at. */
     private static Optional<Factor> deadEnds(CodeSpace space, List<Table> tables) {
         int[] scope = tables.stream().flatMapToInt(table -> IntStream.of(table.earlier())).distinct().toArray();
-        long configurations = 1;
-        for (int d : scope) {
-            configurations = Math.min(MOST_CONFIGURATIONS + 1L, configurations * space.cardinality(d));
-        }
+        double configurations = IntStream.of(scope).mapToDouble(space::cardinality).reduce(1, (a, b) -> a * b);
         if (configurations > MOST_CONFIGURATIONS) {
             return Optional.empty();
         }
         int[] code = new int[space.variables()];
         double[] values = new double[(int) configurations];
-        for (int entry = 0; entry < values.length; entry++) {
-            int left = entry;
-            for (int j = scope.length - 1; j >= 0; j--) {
-                code[scope[j]] = left % space.cardinality(scope[j]);
-                left /= space.cardinality(scope[j]);
-            }
+        int entry = 0;
+        for (int[] configuration : space.configurations(scope)) {
+            set(code, scope, configuration);
             boolean[] forbidden = new boolean[space.cardinality(tables.get(0).variable())];
             for (Table table : tables) {
                 double[] row = table.rows()[table.row(space, code)];
@@ -155,7 +145,7 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
                 }
             }
             boolean dead = IntStream.range(0, forbidden.length).allMatch(k -> forbidden[k]);
-            values[entry] = dead ? Double.NEGATIVE_INFINITY : 0;
+            values[entry++] = dead ? Double.NEGATIVE_INFINITY : 0;
         }
         return Optional.of(new Factor(scope, values));
     }
@@ -184,12 +174,11 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
         double[] values = new double[size * width];
         int unit = 0;
         for (Table table : tables.stream().flatMap(List::stream).toList()) {
+            int[][] configurations = space.configurations(table.earlier());
             for (int row : table.telling()) {
-                int left = row;
-                for (int j = table.earlier().length - 1; j >= 0; j--) {
-                    int d = table.earlier()[j];
-                    conditions[(d * space.width() + left % space.cardinality(d)) * size + unit] = 1;
-                    left /= space.cardinality(d);
+                for (int j = 0; j < table.earlier().length; j++) {
+                    int position = table.earlier()[j] * space.width() + configurations[row][j];
+                    conditions[position * size + unit] = 1;
                 }
                 thresholds[unit] = 1 - table.earlier().length;
                 for (int k = 0; k < table.rows()[row].length; k++) {

@@ -17,7 +17,6 @@ import java.util.List;
  *
  * <p>Example: {@code Flow flow = new ShiftFlow(new Given(space, 40))}, and {@code mixture.in(setting.given(logits))}.
  *
- * @param space the space
  * @param components B
  */
 public record Given(CodeSpace space, int components) implements ShiftNetwork {
@@ -56,11 +55,6 @@ public record Given(CodeSpace space, int components) implements ShiftNetwork {
                     + " components are needed");
         }
         return given;
-    }
-
-    @Override
-    public Dependence dependence() {
-        return Dependence.NONE;
     }
 
     @Override

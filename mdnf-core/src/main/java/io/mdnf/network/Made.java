@@ -19,15 +19,14 @@ import java.util.stream.IntStream;
  *
  * <p>h_0 = x [B, n, D K]; h_l = act(h_{l-1} (W_l * mask_l) + c_l); logits = h_L (W * mask) + c, plus x (V * mask) with
  * direct connections, plus the logits of the factors it follows. Every unit carries a degree: an input the position of
- * its variable, a hidden unit a position m in 0 .. D - 2; a unit sees inputs and hidden units of degree at most its own,
- * an output only lower ones. Weights are [B, in, out], one network per component, or [1, in, out] for one that all
+ * its variable, a hidden unit a position m in 0 .. D - 2; a unit sees inputs and hidden units of degree at most its
+ * own, an output only lower ones. Weights are [B, in, out], one network per component, or [1, in, out] for one that all
  * share, with a bias of their own.
  *
  * <pre>{@code
  * Made made = Made.with(space, 20).hidden(64).activation(Activation.RELU).build();
  * }</pre>
  *
- * @param space the space
  * @param components B
  * @param hidden widths of the hidden layers, possibly none
  * @param activation what they apply
@@ -43,7 +42,7 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
 
     /** Checks the order, the widths and the degrees. */
     public Made {
-        positions(order, space.variables());
+        space.positions(order);
         new MaskedLayers(components, space.oneHotLength(), hidden);
         int highest = Math.max(1, space.variables() - 1);
         if (!Arrays.equals(hidden, Arrays.stream(degrees).mapToInt(layer -> layer.length).toArray())
@@ -98,7 +97,7 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
 
         /** The order in which variables come, a permutation of 0 .. D - 1, the first one depending on nothing. */
         public Builder order(int... variables) {
-            positions(variables, space.variables());
+            space.positions(variables);
             order = variables.clone();
             return this;
         }
@@ -138,19 +137,6 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
         }
     }
 
-    private static int[] positions(int[] order, int variables) {
-        int[] positions = new int[variables];
-        Arrays.fill(positions, -1);
-        for (int i = 0; i < order.length; i++) {
-            if (order.length != variables || order[i] < 0 || order[i] >= variables || positions[order[i]] >= 0) {
-                throw new IllegalArgumentException(
-                        "order = " + Arrays.toString(order) + " is not a permutation of 0 .. " + (variables - 1));
-            }
-            positions[order[i]] = i;
-        }
-        return positions;
-    }
-
     private static int[][] degrees(Builder builder) {
         int highest = Math.max(1, builder.space.variables() - 1);
         int[][] degrees = new int[builder.hidden.length][];
@@ -165,31 +151,20 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
 
     /** Flat [in, out] of 0 and 1 in front of hidden layer {@code layer}. */
     private double[] mask(int layer) {
-        int[] in = layer == 0 ? inputDegrees() : degrees[layer - 1];
-        return mask(in, degrees[layer], false);
+        return mask(degreesBefore(layer), degrees[layer], false);
     }
 
-    private double[] outputMask() {
-        return mask(hidden.length == 0 ? inputDegrees() : degrees[hidden.length - 1], inputDegrees(), true);
-    }
-
-    private double[] directMask() {
-        return mask(inputDegrees(), inputDegrees(), true);
+    private int[] degreesBefore(int layer) {
+        return layer == 0 ? inputDegrees() : degrees[layer - 1];
     }
 
     private int[] inputDegrees() {
-        int[] positions = positions();
+        int[] positions = space.positions(order);
         return IntStream.range(0, space.oneHotLength()).map(i -> positions[i / space.width()]).toArray();
     }
 
     private static double[] mask(int[] in, int[] out, boolean strict) {
-        double[] mask = new double[in.length * out.length];
-        for (int i = 0; i < in.length; i++) {
-            for (int o = 0; o < out.length; o++) {
-                mask[i * out.length + o] = in[i] < out[o] || !strict && in[i] == out[o] ? 1 : 0;
-            }
-        }
-        return mask;
+        return MaskedLayers.mask(in.length, out.length, (i, o) -> in[i] < out[o] || !strict && in[i] == out[o]);
     }
 
     @Override
@@ -201,10 +176,11 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
         MaskedLayers layers = layers();
         List<Parameter> parameters = parameters();
         Tensor h = layers.hidden(graph, parameters, x, activation, this::mask);
-        Tensor logits = h.matmul(Affine.maskedWeights(layers.output(graph, parameters), outputMask()));
+        double[] mask = mask(degreesBefore(hidden.length), inputDegrees(), true);
+        Tensor logits = h.matmul(Affine.maskedWeights(layers.output(graph, parameters), mask));
         if (direct && hidden.length > 0) {
             Tensor weights = graph.parameter(parameters.get(parameters.size() - 1));
-            logits = logits.plus(x.matmul(Affine.maskedWeights(weights, directMask())));
+            logits = logits.plus(x.matmul(Affine.maskedWeights(weights, mask(inputDegrees(), inputDegrees(), true))));
         }
         if (factorLogits.size() > 0) {
             logits = logits.plus(factorLogits.of(graph, x.reshape(x.extent(0) * x.extent(1), length).stopGradient())
@@ -214,7 +190,8 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             Tensor matrix = logits.reshape(logits.extent(1), length);
             logits = inputs.isCommon() ? matrix.repeatLeading(components) : matrix.reshape(components, n, length);
         }
-        return logits.plus(layers.bias(graph, parameters).repeatAt(1, n)).reshape(components, n, space.variables(), space.width());
+        return logits.plus(layers.bias(graph, parameters).repeatAt(1, n))
+                .reshape(components, n, space.variables(), space.width());
     }
 
     @Override
@@ -235,11 +212,6 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
                     space.oneHotLength()));
         }
         return parameters;
-    }
-
-    /** Returns the position of every variable in the order. */
-    public int[] positions() {
-        return positions(order, space.variables());
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Layers in which not every unit may see every other: h_l = act(h_{l-1} (W_l * mask_l) + c_l) with weights [N, in, out]
@@ -30,6 +31,16 @@ record MaskedLayers(int networks, int length, int... hidden) {
             throw new IllegalArgumentException("widths = " + Arrays.toString(widths) + ": each must be at least 1");
         }
         return widths.clone();
+    }
+
+    /** Whether a unit may see another. */
+    interface Sees {
+        boolean test(int in, int out);
+    }
+
+    /** Flat [in, out], 1 where a unit sees another. */
+    static double[] mask(int in, int out, Sees sees) {
+        return IntStream.range(0, in * out).mapToDouble(i -> sees.test(i / out, i % out) ? 1 : 0).toArray();
     }
 
     /** Weights and biases of the hidden layers, the output's weights, and a bias with its own first values. */

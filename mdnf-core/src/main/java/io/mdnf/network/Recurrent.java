@@ -7,19 +7,19 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * A recurrent network over the variables in their order: logits_d = h_d W + c, where the state h_d has read x_1 .. x_{d-1}
- * and h_1 is a trained vector.
+ * A recurrent network over the variables in their order: logits_d = h_d W + c, where the state h_d has read x_1 ..
+ * x_{d-1} and h_1 is a trained vector.
  *
  * <p>GRU: r, z = sigmoid(x A + h C + b), h' = z h + (1 - z) tanh(x A_n + r (h C_n) + b_n). LSTM: i, f, o = sigmoid,
  * g = tanh of x A + h C + b, c' = f c + i g, h' = o tanh(c'). The graph grows with D, not with B.
  *
  * <p>Example: {@code new Recurrent(space, 8, Recurrent.Cell.GRU, 16)}.
  *
- * @param space the space
  * @param components B
- * @param cell GRU or LSTM
  * @param state the width of h
  */
 public record Recurrent(CodeSpace space, int components, Cell cell, int state) implements ShiftNetwork {
@@ -45,35 +45,16 @@ public record Recurrent(CodeSpace space, int components, Cell cell, int state) i
         }
     }
 
-    private Parameter first() {
-        return new Parameter("first", Initialiser.normal(1), components, state);
-    }
-
-    private Parameter input() {
-        return new Parameter("input", Initialiser.glorot(), components, space.width(), cell.gates * state);
-    }
-
-    private Parameter recurrent() {
-        return new Parameter("recurrent", Initialiser.glorot(), components, state, cell.gates * state);
-    }
-
-    private Parameter bias() {
-        return new Parameter("bias", Initialiser.constant(0), components, cell.gates * state);
-    }
-
-    private Parameter output() {
-        return new Parameter("output", Initialiser.glorot(), components, state, space.width());
-    }
-
-    private Parameter outputBias() {
-        return new Parameter("outputBias", Initialiser.normal(1), components, space.width());
-    }
-
     @Override
     public List<Parameter> parameters() {
-        return space.variables() == 1
-                ? List.of(first(), output(), outputBias())
-                : List.of(first(), input(), recurrent(), bias(), output(), outputBias());
+        int sums = cell.gates * state;
+        Parameter first = new Parameter("first", Initialiser.normal(1), components, state);
+        Parameter output = new Parameter("output", Initialiser.glorot(), components, state, space.width());
+        Parameter outputBias = new Parameter("outputBias", Initialiser.normal(1), components, space.width());
+        return space.variables() == 1 ? List.of(first, output, outputBias) : List.of(first,
+                new Parameter("input", Initialiser.glorot(), components, space.width(), sums),
+                new Parameter("recurrent", Initialiser.glorot(), components, state, sums),
+                new Parameter("bias", Initialiser.constant(0), components, sums), output, outputBias);
     }
 
     @Override
@@ -81,14 +62,16 @@ public record Recurrent(CodeSpace space, int components, Cell cell, int state) i
         Tensor rows = inputs.rows(components);
         long n = rows.extent(1);
         int variables = space.variables();
-        Tensor h = graph.parameter(first()).repeatAt(1, n);
+        Map<String, Tensor> weights =
+                parameters().stream().collect(Collectors.toMap(Parameter::name, graph::parameter));
+        Tensor h = weights.get("first").repeatAt(1, n);
         Tensor memory = h;
         Tensor[] steps = new Tensor[variables];
         for (int d = 0; d < variables; d++) {
             if (d > 0) {
                 Tensor x = rows.slice(2, (d - 1) * space.width(), space.width());
-                Tensor read = Affine.apply(x, graph.parameter(input()), graph.parameter(bias()));
-                Tensor remembered = h.matmul(graph.parameter(recurrent()));
+                Tensor read = Affine.apply(x, weights.get("input"), weights.get("bias"));
+                Tensor remembered = h.matmul(weights.get("recurrent"));
                 if (cell == Cell.GRU) {
                     h = gru(read, remembered, h);
                 } else {
@@ -98,7 +81,7 @@ public record Recurrent(CodeSpace space, int components, Cell cell, int state) i
                     h = gate(sums, 2).sigmoid().times(memory.tanh());
                 }
             }
-            steps[d] = Affine.apply(h, graph.parameter(output()), graph.parameter(outputBias()))
+            steps[d] = Affine.apply(h, weights.get("output"), weights.get("outputBias"))
                     .reshape(components, n, 1, space.width());
         }
         return Tensor.concat(2, steps);

@@ -15,6 +15,11 @@ public sealed interface ShiftNetwork extends Dependent
         permits DirectLogits, Made, Bipartite, Recurrent, Given, Conditioned {
 
     @Override
+    default Dependence dependence() {
+        return Dependence.NONE;
+    }
+
+    @Override
     default boolean isConditional() {
         return false;
     }

@@ -12,8 +12,8 @@ import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 
 /**
- * The ELBO E_q[log p(D, x) - log q(x)] of a distribution, evaluated after fitting: exact where a finite sum does it, else
- * estimated from fresh samples, never the minimum of noisy losses.
+ * The ELBO E_q[log p(D, x) - log q(x)] of a distribution, evaluated after fitting: exact where a finite sum does it,
+ * else estimated from fresh samples, never the minimum of noisy losses.
  *
  * <p>Example: {@code Bound.of(target, q, 10_000, Seed.of(1)).value()}.
  */
@@ -21,10 +21,7 @@ public final class Bound {
 
     private Bound() {}
 
-    /**
-     * The ELBO of q, from so many samples, at least 2, where no finite sum does it; -infinity if q has mass on
-     * impossible codes.
-     */
+    /** The ELBO of q, from at least 2 samples where no finite sum does it; -infinity if impossible codes have mass. */
     public static Estimate of(TargetModel target, CodeDistribution q, int samples, Seed seed) {
         return of(target, q, samples, seed, CodeSpace.LISTABLE);
     }

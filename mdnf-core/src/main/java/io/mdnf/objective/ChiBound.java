@@ -5,8 +5,8 @@ import io.mdnf.graph.Tensor;
 /**
  * The chi upper bound (Dieng et al. 2017) of order 2, (1/2) log E_q[(p(D, x) / q(x))^2].
  *
- * <p>With the exact expectation it is an upper bound of log p(D), provided q is positive wherever p is; a q with gaps in
- * its support (atoms, for instance) makes it a bound of the covered mass only. Its estimate from samples is biased
+ * <p>With the exact expectation it is an upper bound of log p(D), provided q is positive wherever p is; a q with gaps
+ * in its support (atoms, for instance) makes it a bound of the covered mass only. Its estimate from samples is biased
  * downwards, so it is a diagnostic beside the lower bounds, not a certificate.
  */
 public record ChiBound() implements Objective {

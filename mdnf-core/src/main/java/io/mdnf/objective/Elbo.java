@@ -12,9 +12,4 @@ public record Elbo() implements Objective {
     public Tensor estimate(Tensor logJoint, Tensor logProb, Tensor weights) {
         return logJoint.minus(logProb).times(weights).sum();
     }
-
-    @Override
-    public boolean isLowerBound() {
-        return true;
-    }
 }

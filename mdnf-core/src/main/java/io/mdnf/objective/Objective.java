@@ -12,7 +12,9 @@ public sealed interface Objective permits Elbo, ImportanceWeightedElbo, ChiBound
     Tensor estimate(Tensor logJoint, Tensor logProb, Tensor weights);
 
     /** Returns whether the expectation of {@link #estimate} is at most log p(D), whatever q is. */
-    boolean isLowerBound();
+    default boolean isLowerBound() {
+        return true;
+    }
 
     /** What a fit minimises, a scalar: the estimate, turned round where it is to be large. */
     default Tensor loss(Tensor logJoint, Tensor logProb, Tensor weights) {

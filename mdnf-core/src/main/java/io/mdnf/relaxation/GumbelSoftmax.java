@@ -18,8 +18,8 @@ import io.mdnf.space.CodeSpace;
  *
  * <p>The argmax of a sample has the law softmax(l) whatever the temperature ({@link #discretised}), so what a trained
  * posterior is worth can be computed exactly, without sampling. The same class is a relaxed prior: its density at a
- * sample of another distribution. Given probabilities p, take log(p + floor) as logits: where p is 0 the relaxed density
- * is 0 everywhere, and the log of the floor enters once per impossible category.
+ * sample of another distribution. Given probabilities p, take log(p + floor) as logits: where p is 0 the relaxed
+ * density is 0 everywhere, and the log of the floor enters once per impossible category.
  *
  * <pre>{@code
  * Temperature tau = Temperature.placeholder(graph, "temperature");
@@ -28,7 +28,6 @@ import io.mdnf.space.CodeSpace;
  * Tensor entropyTerm = q.logDensity(x).times(-1);                    // [n]
  * }</pre>
  *
- * @param space the space
  * @param logits unnormalised log probabilities, [n, D, K] or [1, D, K] shared by all samples
  * @param temperature tau
  */
@@ -36,14 +35,7 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
 
     /** Checks the shape of the logits. */
     public GumbelSoftmax {
-        new Support(space).check("logits", logits);
-    }
-
-    /** The distribution that favours no category, its logits a constant [1, D, K]. */
-    public static GumbelSoftmax uniform(Graph graph, CodeSpace space, Temperature temperature) {
-        double[] zeros = new double[space.oneHotLength()];
-        return new GumbelSoftmax(
-                space, graph.constant(zeros, 1, space.variables(), space.width()), temperature);
+        new Categories(space).check("logits", logits);
     }
 
     /** Relaxed samples from standard Gumbel noise [n, D, K]: the model sees x itself. */
@@ -60,18 +52,18 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
         Tensor perturbed = perturbed(noise);
         Tensor logValue = logSample(perturbed);
         // not the argmax of x: a very large temperature rounds different scores to the same x
-        Tensor hard = support().excluded(perturbed).argmaxOneHot();
+        Tensor hard = excluded(perturbed).argmaxOneHot();
         return new RelaxedSample(
                 space, logValue, StraightThrough.carryGradient(hard, logValue.exp()), this, noise);
     }
 
     private Tensor perturbed(Tensor noise) {
-        support().check("noise", noise);
-        return support().spread("logits", logits, noise.extent(0)).plus(noise);
+        categories().check("noise", noise);
+        return categories().spread("logits", logits, noise.extent(0)).plus(noise);
     }
 
     private Tensor logSample(Tensor perturbed) {
-        return support().excluded(perturbed.scaledBy(temperature.inverse())).logSoftmax();
+        return excluded(perturbed.scaledBy(temperature.inverse())).logSoftmax();
     }
 
     /** The log density [n] of samples, of this distribution or another. */
@@ -84,18 +76,18 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
         if (!sample.space().equals(space)) {
             throw new IllegalArgumentException("sample is of " + sample.space() + ", the distribution of " + space);
         }
-        Support support = support();
+        Categories categories = categories();
         long n = sample.count();
-        Tensor logValue = support.zeroed(sample.logValue());
+        Tensor logValue = categories.zeroed(sample.logValue());
         Tensor noise = sample.noiseOf(this);
         // a draw of this distribution has l - tau log x = -g + constant, which carries no gradient
         Tensor scores = noise == null
-                ? support.spread("logits", logits, n).minus(logValue.scaledBy(temperature.value()))
+                ? categories.spread("logits", logits, n).minus(logValue.scaledBy(temperature.value()))
                 : noise.times(-1);
         // sum_k log_softmax_k(z) = sum_k z_k - K_d logsumexp(z): sums of K numbers instead of K logarithms
-        Tensor sums = support.zeroed(scores).minus(logValue).sum(-1);
-        Tensor logTotals = support.excluded(scores).logSumExp();
-        return sums.minus(support.timesCardinality(logTotals)).plus(normaliser().repeatLeading(n));
+        Tensor sums = categories.zeroed(scores).minus(logValue).sum(-1);
+        Tensor logTotals = excluded(scores).logSumExp();
+        return sums.minus(categories.timesCardinality(logTotals)).plus(normaliser().repeatLeading(n));
     }
 
     /** log (K_d-1)! + (K_d-1) log tau, [D]. */
@@ -116,16 +108,20 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
 
     /** Returns softmax(logits), the law of a sample's argmax at every temperature; [n, D, K] or [1, D, K]. */
     public Tensor discretised() {
-        return support().excluded(logits).softmax();
+        return excluded(logits).softmax();
     }
 
     /** Returns the logarithm of {@link #discretised}, but 0 at positions k &gt;= K_d. */
     public Tensor logDiscretised() {
-        return support().logProbabilities(logits);
+        return categories().logProbabilities(logits);
     }
 
-    private Support support() {
-        return new Support(space);
+    private Tensor excluded(Tensor x) {
+        return StraightThrough.restrict(x, space);
+    }
+
+    private Categories categories() {
+        return new Categories(space);
     }
 
     @Override

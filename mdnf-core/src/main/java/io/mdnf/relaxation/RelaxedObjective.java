@@ -2,6 +2,7 @@ package io.mdnf.relaxation;
 
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
+import java.util.stream.IntStream;
 
 /**
  * What a Gumbel-Softmax method subtracts from the log likelihood in place of KL(q || p): the methods differ in nothing
@@ -56,11 +57,11 @@ public sealed interface RelaxedObjective {
 
         @Override
         public Tensor divergence(GumbelSoftmax posterior, RelaxedSample sample) {
-            Support support = new Support(posterior.space());
+            Categories categories = new Categories(posterior.space());
             long n = sample.count();
-            Tensor q = support.spread("logits", posterior.logDiscretised(), n);
-            Tensor p = support.spread("priorLogits", support.logProbabilities(priorLogits), n);
-            return support.total(sample.code().times(q.minus(p)));
+            Tensor q = categories.spread("logits", posterior.logDiscretised(), n);
+            Tensor p = categories.spread("priorLogits", categories.logProbabilities(priorLogits), n);
+            return categories.total(sample.code().times(q.minus(p)));
         }
     }
 
@@ -78,12 +79,12 @@ public sealed interface RelaxedObjective {
 
         @Override
         public Tensor divergence(GumbelSoftmax posterior, RelaxedSample sample) {
-            Support support = new Support(posterior.space());
+            Categories categories = new Categories(posterior.space());
             long rows = Math.max(posterior.logits().extent(0), priorLogits.extent(0));
-            Tensor q = support.spread("logits", posterior.discretised(), rows);
-            Tensor logQ = support.spread("logits", posterior.logDiscretised(), rows);
-            Tensor logP = support.spread("priorLogits", support.logProbabilities(priorLogits), rows);
-            return sample.perSample(support.total(q.times(logQ.minus(logP))));
+            Tensor q = categories.spread("logits", posterior.discretised(), rows);
+            Tensor logQ = categories.spread("logits", posterior.logDiscretised(), rows);
+            Tensor logP = categories.spread("priorLogits", categories.logProbabilities(priorLogits), rows);
+            return sample.perSample(categories.total(q.times(logQ.minus(logP))));
         }
     }
 
@@ -103,12 +104,10 @@ public sealed interface RelaxedObjective {
         public Tensor divergence(GumbelSoftmax posterior, RelaxedSample sample) {
             CodeSpace space = posterior.space();
             Tensor q = posterior.discretised();
-            double[] logCardinality = new double[q.size()];
-            for (int i = 0; i < logCardinality.length; i++) {
-                logCardinality[i] = Math.log(space.cardinality(i / space.width() % space.variables()));
-            }
+            double[] logCardinality = IntStream.range(0, q.size())
+                    .mapToDouble(i -> Math.log(space.cardinality(i / space.width() % space.variables()))).toArray();
             Tensor logRatio = q.log(FLOOR).plus(q.graph().constant(logCardinality, q.shape()));
-            return sample.perSample(new Support(space).total(q.times(logRatio)));
+            return sample.perSample(new Categories(space).total(q.times(logRatio)));
         }
     }
 }

@@ -11,52 +11,28 @@ import io.mdnf.space.CodeSpace;
  * the model sees a vertex of the simplex, where a relaxed density does not exist.
  *
  * <p>Example: {@code Tensor seen = q.straightThrough(noise).code()}.
+ *
+ * @param logValue log x, [n, D, K], where densities are evaluated; ignored at k &gt;= K_d
+ * @param code what the model sees, [n, D, K], exactly 0 at k &gt;= K_d: x itself, or one-hot with the gradient of x
+ * @param source who drew the sample, or null
+ * @param noise from which standard Gumbel numbers it did, [n, D, K], or null
  */
-public final class RelaxedSample {
+public record RelaxedSample(CodeSpace space, Tensor logValue, Tensor code, GumbelSoftmax source, Tensor noise) {
 
-    private final CodeSpace space;
-    private final Tensor logValue;
-    private final Tensor code;
-    /** Who drew the sample and from which noise, or null. */
-    private final GumbelSoftmax source;
-    private final Tensor noise;
-
-    /**
-     * Samples from anywhere: log x [n, D, K], ignored at k &gt;= K_d, and what the model sees, [n, D, K], exactly 0 at
-     * k &gt;= K_d: x itself, or one-hot with the gradient of x.
-     */
-    public RelaxedSample(CodeSpace space, Tensor logValue, Tensor code) {
-        this(space, logValue, code, null, null);
-    }
-
-    RelaxedSample(CodeSpace space, Tensor logValue, Tensor code, GumbelSoftmax source, Tensor noise) {
-        Support support = new Support(space);
-        support.check("logValue", logValue);
-        support.check("code", code);
+    /** Checks the shapes. */
+    public RelaxedSample {
+        Categories categories = new Categories(space);
+        categories.check("logValue", logValue);
+        categories.check("code", code);
         if (logValue.extent(0) != code.extent(0)) {
             throw new IllegalArgumentException("logValue = " + logValue + " and code = " + code
                     + " differ in the number of samples");
         }
-        this.space = space;
-        this.logValue = logValue;
-        this.code = code;
-        this.source = source;
-        this.noise = noise;
     }
 
-    /** Returns the space. */
-    public CodeSpace space() {
-        return space;
-    }
-
-    /** Returns log x, [n, D, K], where densities are evaluated; far below any logarithm, or ignored, at k &gt;= K_d. */
-    public Tensor logValue() {
-        return logValue;
-    }
-
-    /** Returns what the model sees, [n, D, K]: x, or one-hot with the gradient of x; exactly 0 at k &gt;= K_d. */
-    public Tensor code() {
-        return code;
+    /** Samples from anywhere. */
+    public RelaxedSample(CodeSpace space, Tensor logValue, Tensor code) {
+        this(space, logValue, code, null, null);
     }
 
     /** The noise [n, D, K] if this is a draw of the given distribution, else null. */

@@ -7,7 +7,6 @@ import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -57,10 +56,7 @@ public final class Support {
     public static Support of(TargetModel target, int... preferred) {
         int variables = target.space().variables();
         int[] order = preferred.length == 0 ? IntStream.range(0, variables).toArray() : preferred.clone();
-        if (!IntStream.of(order).sorted().boxed().toList().equals(IntStream.range(0, variables).boxed().toList())) {
-            throw new IllegalArgumentException("order = " + Arrays.toString(order)
-                    + " is not a permutation of 0 .. " + (variables - 1));
-        }
+        target.space().positions(order);
         return new Support(target, order);
     }
 

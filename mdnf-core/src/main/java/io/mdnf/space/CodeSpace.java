@@ -148,6 +148,51 @@ public final class CodeSpace {
         return all;
     }
 
+    /** All configurations [n][m] of m variables, the last one fastest; a single empty one if there are none. */
+    public int[][] configurations(int... variables) {
+        return variables.length == 0 ? new int[1][0]
+                : of(IntStream.of(variables).map(this::cardinality).toArray()).all(Integer.MAX_VALUE);
+    }
+
+    /** The position of every variable in an order, which must be a permutation of 0 .. D - 1. */
+    public int[] positions(int... order) {
+        int[] positions = new int[variables()];
+        Arrays.fill(positions, -1);
+        for (int i = 0; i < order.length; i++) {
+            if (order.length != positions.length || order[i] < 0 || order[i] >= order.length
+                    || positions[order[i]] >= 0) {
+                break;
+            }
+            positions[order[i]] = i;
+        }
+        if (IntStream.of(positions).anyMatch(i -> i < 0)) {
+            throw new IllegalArgumentException(
+                    "order = " + Arrays.toString(order) + " is not a permutation of 0 .. " + (variables() - 1));
+        }
+        return positions;
+    }
+
+    /** {@code size} of the codes from {@code start} on; the first of these again where there are no more. */
+    public static int[][] batch(int[][] codes, int start, int size) {
+        int[][] batch = Arrays.copyOfRange(codes, start, start + size);
+        Arrays.fill(batch, Math.min(size, codes.length - start), size, batch[0]);
+        return batch;
+    }
+
+    /** Codes [n][D] as numbers in one row, for files. */
+    public static double[] flat(int[][] codes) {
+        return Arrays.stream(codes).flatMapToInt(IntStream::of).asDoubleStream().toArray();
+    }
+
+    /** The codes [n][D] that {@link #flat} made numbers of. */
+    public int[][] unflat(double[] flat) {
+        int[][] codes = new int[flat.length / variables()][variables()];
+        for (int i = 0; i < flat.length; i++) {
+            codes[i / variables()][i % variables()] = (int) flat[i];
+        }
+        return codes;
+    }
+
     /** Returns codes, indices [n][D], as one-hot rows, flat [n, D, K]. */
     public double[] oneHot(int[][] codes) {
         double[] oneHot = new double[Math.multiplyExact(codes.length, oneHotLength())];

@@ -66,7 +66,9 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
     /** Where a factor has a variable. */
     private record Place(int factor, Term term, int position) {
 
-        /** Adds the values of the factor, of which one entry is that of a code, with the variable set to each category. */
+        /**
+         * Adds the values of the factor, of which one entry is that of a code, with the variable set to each category.
+         */
         void addTo(double[] row, int entry, int category) {
             int stride = term.strides[position];
             int first = entry - stride * category;
@@ -91,10 +93,7 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
         }
     }
 
-    /**
-     * For small spaces, log p(D, x) of all codes [prod K_d] in lexicographic order, the last variable fastest: the
-     * target's one factor.
-     */
+    /** For small spaces: log p(D, x) of all codes in lexicographic order, the last variable fastest, as one factor. */
     public static FactorTarget table(CodeSpace space, double... logJoint) {
         return new FactorTarget(space, List.of(new Factor(IntStream.range(0, space.variables()).toArray(), logJoint)));
     }
@@ -139,47 +138,38 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
     public double[][] neighbours(int[] code) {
         space.check(code);
         int[] entries = terms.stream().mapToInt(term -> term.entry(code)).toArray();
-        Total all = new Total();
+        // infinite terms are counted, so that they can be taken out again
+        double finite = 0;
+        int impossible = 0;
         for (int f = 0; f < entries.length; f++) {
-            all.add(terms.get(f).table[entries[f]], 1);
+            double value = terms.get(f).table[entries[f]];
+            finite += isPossible(value) ? value : 0;
+            impossible += isPossible(value) ? 0 : 1;
         }
         double[][] result = new double[code.length][];
         for (int d = 0; d < code.length; d++) {
-            Total elsewhere = new Total();
-            elsewhere.finite = all.finite;
-            elsewhere.impossible = all.impossible;
+            double elsewhere = finite;
+            int left = impossible;
             double[] row = new double[space.cardinality(d)];
             for (Place place : places.get(d)) {
                 int entry = entries[place.factor];
-                elsewhere.add(place.term.table[entry], -1);
+                double value = place.term.table[entry];
+                elsewhere -= isPossible(value) ? value : 0;
+                left -= isPossible(value) ? 0 : 1;
                 place.addTo(row, entry, code[d]);
             }
             for (int k = 0; k < row.length; k++) {
-                row[k] += elsewhere.value();
+                row[k] += left > 0 ? Double.NEGATIVE_INFINITY : elsewhere;
             }
             // the code itself, without the rounding of taking its factors out and putting them back
-            row[code[d]] = all.value();
+            row[code[d]] = impossible > 0 ? Double.NEGATIVE_INFINITY : finite;
             result[d] = row;
         }
         return result;
     }
 
-    /** A sum of logarithms from which terms can be taken out again, infinite ones too. */
-    private static final class Total {
-        private double finite;
-        private int impossible;
-
-        void add(double log, int sign) {
-            if (log == Double.NEGATIVE_INFINITY) {
-                impossible += sign;
-            } else {
-                finite += sign * log;
-            }
-        }
-
-        double value() {
-            return impossible > 0 ? Double.NEGATIVE_INFINITY : finite;
-        }
+    private static boolean isPossible(double log) {
+        return log > Double.NEGATIVE_INFINITY;
     }
 
     @Override
@@ -233,7 +223,9 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
         return table;
     }
 
-    /** The weighted sum over one axis of a table [.., K, stride]. What cannot happen costs nothing: 0 * -infinity = 0. */
+    /**
+     * The weighted sum over one axis of a table [.., K, stride]. What cannot happen costs nothing: 0 * -infinity = 0.
+     */
     private static double[] contract(double[] table, double[] weights, int stride) {
         double[] shorter = new double[table.length / weights.length];
         for (int i = 0; i < shorter.length; i++) {

@@ -13,7 +13,6 @@ import java.util.function.ToDoubleFunction;
  * TargetModel target = new FunctionTarget(CodeSpace.uniform(8, 3), x -> -energy(x));
  * }</pre>
  *
- * @param space the space of codes
  * @param function log p(D, x) of the indices [D], -infinity where impossible; it must leave its argument alone
  */
 public record FunctionTarget(CodeSpace space, ToDoubleFunction<int[]> function) implements TargetModel {
@@ -24,11 +23,7 @@ public record FunctionTarget(CodeSpace space, ToDoubleFunction<int[]> function) 
         Objects.requireNonNull(function, "function");
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalStateException if the function returns NaN or +infinity, which is no log-probability
-     */
+    /** {@inheritDoc} IllegalStateException if the function returns NaN or +infinity, which is no log-probability. */
     @Override
     public double[] logJoint(int[][] codes) {
         return Arrays.stream(codes).mapToDouble(code -> {

@@ -7,6 +7,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.BiFunction;
 
 /**
  * A model written as operations: log p(D, x) as a function from one-hot codes [n, D, K] to [n], of {@link Tensor}s or,
@@ -24,21 +25,14 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
     /** Codes of one run: enough for the neighbours of a code in one or two runs. */
     private static final int ROWS = 128;
 
-    /** A log joint as operations. */
-    @FunctionalInterface
-    public interface LogJoint {
-        /** Lays the log joint of one-hot codes [n, D, K] out: [n], finite. */
-        Tensor of(Graph graph, Tensor codes);
-    }
-
     private final CodeSpace space;
-    private final LogJoint function;
+    private final BiFunction<Graph, Tensor, Tensor> function;
     private ExecutionPlan plan;
     private Tensor input;
     private Tensor output;
 
-    /** A target from operations. */
-    public GraphTarget(CodeSpace space, LogJoint function) {
+    /** A target from operations that lay the log joint of one-hot codes [n, D, K] out in a graph: [n], finite. */
+    public GraphTarget(CodeSpace space, BiFunction<Graph, Tensor, Tensor> function) {
         this.space = Objects.requireNonNull(space, "space");
         this.function = Objects.requireNonNull(function, "function");
     }
@@ -55,7 +49,7 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
 
     @Override
     public Tensor logJoint(Graph graph, Tensor oneHot) {
-        Tensor values = function.of(graph, oneHot);
+        Tensor values = function.apply(graph, oneHot);
         if (values.rank() != 1 || values.extent(0) != oneHot.extent(0)) {
             throw new IllegalArgumentException("the log joint of " + oneHot + " has the shape "
                     + Arrays.toString(values.shape()) + "; one value per code is needed, [" + oneHot.extent(0) + "]");
@@ -73,13 +67,9 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
         }
         double[] values = new double[batch.length];
         for (int start = 0; start < batch.length; start += ROWS) {
-            int[][] rows = Arrays.copyOfRange(batch, start, Math.min(batch.length, start + ROWS));
-            // rows left over keep the first code, so that every row is one
-            int[][] filled = Arrays.copyOf(rows, ROWS);
-            Arrays.fill(filled, rows.length, ROWS, rows[0]);
-            plan.write(input, space.oneHot(filled));
+            plan.write(input, space.oneHot(CodeSpace.batch(batch, start, ROWS)));
             plan.run();
-            System.arraycopy(plan.read(output), 0, values, start, rows.length);
+            System.arraycopy(plan.read(output), 0, values, start, Math.min(ROWS, batch.length - start));
         }
         for (int i = 0; i < values.length; i++) {
             FunctionTarget.checked(values[i], batch[i]);

@@ -156,15 +156,9 @@ final class MultilinearForm {
         int add(int[] variables) {
             return starts.computeIfAbsent(key(variables), absent -> {
                 int start = positions.size();
-                int size = size(variables);
-                for (int entry = 0; entry < size; entry++) {
-                    int[] at = new int[variables.length];
-                    int rest = entry;
-                    for (int j = variables.length - 1; j >= 0; j--) {
-                        at[j] = position(variables[j], rest % space.cardinality(variables[j]));
-                        rest /= space.cardinality(variables[j]);
-                    }
-                    positions.add(at);
+                for (int[] configuration : space.configurations(variables)) {
+                    positions.add(IntStream.range(0, variables.length)
+                            .map(j -> position(variables[j], configuration[j])).toArray());
                 }
                 return start;
             });

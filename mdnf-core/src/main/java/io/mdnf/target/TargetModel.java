@@ -38,14 +38,10 @@ public interface TargetModel {
         return false;
     }
 
-    /**
-     * The log joint [n] of one-hot codes [n, D, K] in a graph, impossible codes at a finite {@link #PENALTY}.
-     *
-     * @throws IllegalStateException if the target is not differentiable
-     */
+    /** The log joint [n] of one-hot codes [n, D, K], impossible ones at {@link #PENALTY}; refused without a graph. */
     default Tensor logJoint(Graph graph, Tensor codes) {
-        throw new IllegalStateException(this + " has no graph and no gradient: use an algorithm that only evaluates the "
-                + "target, or describe it as a FactorTarget, a GraphTarget or a TargetModel of your own");
+        throw new IllegalStateException(this + " has no graph and no gradient: use an algorithm that only evaluates"
+                + " the target, or describe it as a FactorTarget, a GraphTarget or a TargetModel of your own");
     }
 
     /** The factors whose sum the log joint is, for posteriors that follow them; none where they are not known. */
@@ -53,9 +49,7 @@ public interface TargetModel {
         return List.of();
     }
 
-    /**
-     * The log joints of a code [D] and of all that differ from it in one variable, [D][K_d]: entry d, k has x_d = k.
-     */
+    /** The log joints of a code [D] and its neighbours in one variable, [D][K_d]: entry d, k has x_d = k. */
     default double[][] neighbours(int[] code) {
         CodeSpace space = space();
         int[][] all = IntStream.range(0, code.length).boxed().flatMap(d -> variants(code, d)).toArray(int[][]::new);
@@ -75,7 +69,8 @@ public interface TargetModel {
      */
     default double[][] conditionals(int[][] codes, int variable) {
         int categories = space().cardinality(variable);
-        double[] values = logJoint(Arrays.stream(codes).flatMap(code -> variants(code, variable)).toArray(int[][]::new));
+        double[] values = logJoint(
+                Arrays.stream(codes).flatMap(code -> variants(code, variable)).toArray(int[][]::new));
         double[][] rows = new double[codes.length][];
         Arrays.setAll(rows, i -> Arrays.copyOfRange(values, i * categories, (i + 1) * categories));
         return rows;

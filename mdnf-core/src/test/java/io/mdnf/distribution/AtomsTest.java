@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.mixture.Weighting;
 import io.mdnf.space.CodeSpace;
-import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +49,6 @@ class AtomsTest {
             }
             Atoms atoms = Atoms.best(TWO, CODES, logJoint, components, Weighting.EQUAL);
             assertThat(elboOf(atoms, logJoint)).isCloseTo(best, within(1e-13));
-            assertThat(Arrays.asList(atoms.repeated(components))).hasSize(components).doesNotContainNull();
         }
     }
 
@@ -111,8 +109,5 @@ class AtomsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Atoms(ONE, new int[][] {{0}, {1}}, new double[] {1, 0}))
                 .withMessageContaining("weights[1] = 0.0");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Atoms(ONE, new int[][] {{0}, {1}}, new double[] {0.3, 0.7}).repeated(2))
-                .withMessageContaining("not a multiple of 1 / 2");
     }
 }

@@ -9,12 +9,15 @@ import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
+import io.mdnf.graph.StraightThrough;
+import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.objective.Bound;
+import io.mdnf.objective.Elbo;
 import io.mdnf.objective.ImportanceWeightedElbo;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
@@ -71,8 +74,9 @@ class AlgorithmContractTest {
                 new ShiftFlow(new DirectLogits(CODES, 3)), new TrainableBase(CODES, 3), Weighting.FREE)));
         all.put("VIF, importance-weighted, float", () -> {
             Mixture mixture = Mixture.factorised(CODES, 10);
-            return new GradientTraining<>(new Vif(TARGET, mixture, VifSettings.forMixture(mixture, 60)
-                    .withObjective(new ImportanceWeightedElbo(5))));
+            VifSettings usual = VifSettings.forMixture(mixture, 60);
+            return new GradientTraining<>(new Vif(TARGET, mixture, new VifSettings(usual.samples(), usual.estimator(),
+                    usual.straightThrough(), new ImportanceWeightedElbo(5), usual.warmUp(), usual.training())));
         });
         for (BvifSettings.Weights weights : BvifSettings.Weights.values()) {
             all.put("BVIF, " + weights, () -> bvif(Mixture.atoms(CODES, 4),
@@ -188,8 +192,7 @@ class AlgorithmContractTest {
     @Tag("slow")
     void boostingNeverLosesAndStopsByItself() {
         try (var bvif = new GradientTraining<>(new Bvif(TARGET, Mixture.atoms(CODES, 20),
-                BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(60)
-                        .withGrowth(BvifSettings.Growth.untilGainBelow(0.05))))) {
+                growing(BvifSettings.Weights.SOLVED, new BvifSettings.Growth(0.05, 0))))) {
             TrainingState state = bvif.init(Seed.of(1));
             double before = Double.NEGATIVE_INFINITY;
             while (!bvif.isFinished(state)) {
@@ -200,8 +203,7 @@ class AlgorithmContractTest {
             assertThat(bvif.info(state).components()).isBetween(2, 19);
         }
         try (var bvif = new GradientTraining<>(new Bvif(TARGET, Mixture.atoms(CODES, 20),
-                BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(60)
-                        .withGrowth(BvifSettings.Growth.stickBreaking(0.5))))) {
+                growing(BvifSettings.Weights.TRAINED, new BvifSettings.Growth(0, 0.5))))) {
             TrainingState state = finish(bvif, bvif.init(Seed.of(1)), 100);
             assertThat(bvif.info(state).components()).isBetween(1, 19);
         }
@@ -226,6 +228,12 @@ class AlgorithmContractTest {
         assertThatThrownBy(() -> new Bvif(TARGET, Mixture.factorised(CODES, 2),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED))).hasMessageContaining("JOINT");
         assertThatThrownBy(() -> TemperatureSchedule.exponential(0, 0, 1)).hasMessageContaining("tau = 0.0");
-        assertThatThrownBy(() -> VifSettings.forMixture(atoms, 5).withSamples(0)).hasMessageContaining("samples = 0");
+        assertThatThrownBy(() -> new VifSettings(0, Estimator.CHOSEN, StraightThrough.FIRST_ORDER, new Elbo(), 0,
+                VifSettings.forMixture(atoms, 5).training())).hasMessageContaining("samples = 0");
+    }
+
+    private static BvifSettings growing(BvifSettings.Weights weights, BvifSettings.Growth growth) {
+        BvifSettings usual = BvifSettings.standard(weights);
+        return new BvifSettings(usual.samples(), 60, usual.straightThrough(), usual.training(), weights, growth);
     }
 }

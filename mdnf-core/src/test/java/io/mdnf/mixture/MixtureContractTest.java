@@ -476,7 +476,7 @@ class MixtureContractTest {
                 plan.write(x, code);
                 plan.run();
                 double[] before = plan.read(logits);
-                int[] position = made.positions();
+                int[] position = made.space().positions(made.order());
                 boolean[][] reaches = new boolean[4][4];
                 for (int j = 0; j < 4; j++) {
                     double[] moved = code.clone();

@@ -213,7 +213,7 @@ class GumbelSoftmaxTest {
         Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(3), 1, 3, 100));
         Temperature tau = Temperature.placeholder(graph, "tau");
         GumbelSoftmax q = new GumbelSoftmax(space, logits, tau);
-        GumbelSoftmax prior = GumbelSoftmax.uniform(graph, space, tau);
+        GumbelSoftmax prior = new GumbelSoftmax(space, graph.ones(1, 3, 100), tau);
         RelaxedSample sample = q.straightThrough(noise(graph, space, 50));
         Tensor logDensity = q.logDensity(sample);
         Tensor loss = new RelaxedObjective.RelaxedPrior(prior).divergence(q, sample).sum().plus(weigh(sample.code()));

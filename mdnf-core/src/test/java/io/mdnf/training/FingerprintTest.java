@@ -95,7 +95,9 @@ class FingerprintTest {
     @Test
     void otherSettingsAreNamed() throws IOException {
         begin(vif(TARGET, MIXTURE, settings()));
-        refused(vif(TARGET, MIXTURE, settings().withSamples(50)), "settings.samples was 100, is 50");
+        VifSettings was = settings();
+        refused(vif(TARGET, MIXTURE, new VifSettings(50, was.estimator(), was.straightThrough(), was.objective(),
+                was.warmUp(), was.training())), "settings.samples was 100, is 50");
         refused(vif(TARGET, MIXTURE, trained(t -> t.withOptimiser(t.optimiser(), 0.5))),
                 "settings.training.rate was 0.02, is 0.5");
         refused(vif(TARGET, MIXTURE, trained(t -> t.withTemperature(step -> 1 + 1.0 / (step + 1)))),
