@@ -2,9 +2,13 @@ package io.mdnf.bn;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Parents before children: the topological order of a directed graph, or the cycle that forbids one. */
 final class Ancestry {
@@ -13,10 +17,8 @@ final class Ancestry {
     }
 
     /**
-     * Kahn's algorithm; among nodes that are ready the first made ready goes first, so the order is stable.
-     *
-     * @param parents parents[i] are the indices of the parents of node i
-     * @return the order, shorter than the number of nodes if there is a cycle
+     * Kahn's algorithm on parents[i], the parents of node i; among nodes that are ready the first made ready goes
+     * first, so the order is stable. It is shorter than the number of nodes if there is a cycle.
      */
     static int[] topologicalOrder(int[][] parents) {
         List<List<Integer>> children = new ArrayList<>();
@@ -53,28 +55,16 @@ final class Ancestry {
         if (order.length == parents.length) {
             return Optional.empty();
         }
-        boolean[] ordered = new boolean[parents.length];
-        for (int node : order) {
-            ordered[node] = true;
-        }
-        int node = 0;
-        while (ordered[node]) {
-            node++;
-        }
+        BitSet ordered = new BitSet();
+        Arrays.stream(order).forEach(ordered::set);
         // Every unordered node has an unordered parent, so walking up must come back.
-        int[] seenAt = new int[parents.length];
-        List<Integer> walk = new ArrayList<>();
-        while (seenAt[node] == 0) {
-            walk.add(node);
-            seenAt[node] = walk.size();
-            for (int parent : parents[node]) {
-                if (!ordered[parent]) {
-                    node = parent;
-                    break;
-                }
-            }
+        Set<Integer> walk = new LinkedHashSet<>();
+        int node = ordered.nextClearBit(0);
+        while (walk.add(node)) {
+            node = Arrays.stream(parents[node]).filter(parent -> !ordered.get(parent)).findFirst().orElseThrow();
         }
-        List<Integer> cycle = new ArrayList<>(walk.subList(seenAt[node] - 1, walk.size()));
+        int again = node;
+        List<Integer> cycle = new ArrayList<>(walk.stream().dropWhile(seen -> seen != again).toList());
         Collections.reverse(cycle);
         return Optional.of(cycle);
     }

@@ -1,5 +1,6 @@
 package io.mdnf.bn;
 
+import io.mdnf.space.Check;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,22 +32,16 @@ public final class BayesianNetwork {
     }
 
     /**
-     * A network of the given nodes.
+     * A network called by a name without control characters; parents may come after their children.
      *
-     * @param name  what the network is called, without control characters
-     * @param nodes the nodes; parents may come after their children
-     * @return the network
-     * @throws IllegalArgumentException if there is no node, a name appears twice, a parent is unknown, a table does not
-     *                                  have one row per parent configuration, or the arcs form a cycle
+     *
+     * @throws IllegalArgumentException if there is no node, a name appears twice, a parent is unknown, a table does
+     *     not have one row per parent configuration, or the arcs form a cycle
      */
     public static BayesianNetwork of(String name, List<Node> nodes) {
-        if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("network name is " + Names.quote(name)
-                    + ", expected at least one character and no control characters");
-        }
-        if (nodes.isEmpty()) {
-            throw new IllegalArgumentException("network " + Names.quote(name) + " has no nodes, expected at least one");
-        }
+        Check.that(!name.isEmpty() && name.chars().noneMatch(Character::isISOControl), "network name is "
+                + Names.quote(name) + ", expected at least one character and no control characters");
+        Check.that(!nodes.isEmpty(), "network " + Names.quote(name) + " has no nodes, expected at least one");
         Map<String, Integer> index = Node.index("node", nodes.stream().map(Node::name).toList());
         int[][] parents = new int[nodes.size()][];
         for (int i = 0; i < parents.length; i++) {
@@ -72,10 +67,8 @@ public final class BayesianNetwork {
             parents[p] = at;
             rows = Math.min(Integer.MAX_VALUE + 1L, rows * nodes.get(at).cardinality());
         }
-        if (rows != node.rows()) {
-            throw new IllegalArgumentException("table of node " + Names.quote(node.name()) + " has " + node.rows()
-                    + " rows, expected " + rows + ", one per configuration of its parents");
-        }
+        Check.that(rows == node.rows(), "table of node " + Names.quote(node.name()) + " has " + node.rows()
+                + " rows, expected " + rows + ", one per configuration of its parents");
         return parents;
     }
 
@@ -94,21 +87,15 @@ public final class BayesianNetwork {
         return nodes;
     }
 
-    /**
-     * A node by position.
-     *
-     * @param i 0 to size() - 1
-     * @return the node
-     */
+    /** Returns the node at a position, 0 to size() - 1. */
     public Node node(int i) {
         return nodes.get(i);
     }
 
     /**
-     * Position of a node by name.
+     * Returns the position of a node by name.
      *
-     * @param node the name
-     * @return its position
+     *
      * @throws IllegalArgumentException with the nearest name if there is no such node
      */
     public int indexOf(String node) {
@@ -121,22 +108,12 @@ public final class BayesianNetwork {
         return at;
     }
 
-    /**
-     * Positions of the parents of a node, in the order of its table.
-     *
-     * @param i 0 to size() - 1
-     * @return a fresh array
-     */
+    /** Returns the positions of the parents of a node, in the order of its table, a fresh array. */
     public int[] parents(int i) {
         return parents[i].clone();
     }
 
-    /**
-     * Number of states of a node.
-     *
-     * @param i 0 to size() - 1
-     * @return K_i
-     */
+    /** Returns K_i, the number of states of a node. */
     public int cardinality(int i) {
         return nodes.get(i).cardinality();
     }
@@ -161,13 +138,7 @@ public final class BayesianNetwork {
         return nodes.stream().mapToLong(node -> (long) node.rows() * (node.cardinality() - 1)).sum();
     }
 
-    /**
-     * Row of a node's table that a configuration selects.
-     *
-     * @param i      0 to size() - 1
-     * @param states a configuration; only the parents' states are read
-     * @return the row
-     */
+    /** Returns the row of a node's table that a configuration selects; only the parents' states are read. */
     public int row(int i, int[] states) {
         int row = 0;
         for (int parent : parents[i]) {
@@ -177,10 +148,10 @@ public final class BayesianNetwork {
     }
 
     /**
-     * log p(x) = sum_i log p(x_i | x_parents(i)); negative infinity for an impossible configuration.
+     * Returns log p(x) = sum_i log p(x_i | x_parents(i)) of a configuration [size()], in nats; -infinity if
+     * impossible.
      *
-     * @param states a configuration, [size()]
-     * @return the log joint, in nats
+     *
      * @throws IllegalArgumentException if the length or a state is out of range
      */
     public double logJoint(int[] states) {
@@ -205,31 +176,11 @@ public final class BayesianNetwork {
         }
     }
 
-    /**
-     * Draws a configuration from p(x), parents first. One uniform per node, so the same generator state gives the same
-     * configuration.
-     *
-     * @param random source of the uniforms
-     * @return a configuration, [size()]
-     */
+    /** Draws a configuration [size()] from p(x), parents first, with one uniform number per node. */
     public int[] sample(RandomGenerator random) {
         int[] states = new int[size()];
         for (int i : order) {
-            Node node = nodes.get(i);
-            int row = row(i, states);
-            double left = random.nextDouble();
-            int drawn = -1;
-            for (int state = 0; state < node.cardinality(); state++) {
-                double p = node.probability(row, state);
-                if (p > 0) {
-                    drawn = state; // rounding may leave a little over: it goes to the last possible state
-                    left -= p;
-                    if (left < 0) {
-                        break;
-                    }
-                }
-            }
-            states[i] = drawn;
+            states[i] = nodes.get(i).drawn(row(i, states), random.nextDouble());
         }
         return states;
     }

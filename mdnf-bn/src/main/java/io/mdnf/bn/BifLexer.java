@@ -49,6 +49,13 @@ final class BifLexer {
         column = mark.column;
     }
 
+    /** Goes on if something holds; the message is made either way, so this is not for every token. */
+    void require(boolean holds, BifToken where, String otherwise) {
+        if (!holds) {
+            throw wrong(where, otherwise);
+        }
+    }
+
     BifException wrong(BifToken where, String what) {
         return new BifException(source, where.line(), where.column(), what);
     }

@@ -82,10 +82,8 @@ final class BifParser {
         int[][] parents = new int[declared.size()][];
         for (int i = 0; i < parents.length; i++) {
             Declared variable = declared.get(i);
-            if (variable.table == null) {
-                throw lexer.wrong(variable.name, "found variable " + variable.shown()
-                        + " without probabilities, expected a block 'probability' for it");
-            }
+            lexer.require(variable.table != null, variable.name, "found variable " + variable.shown()
+                    + " without probabilities, expected a block 'probability' for it");
             parents[i] = variable.parents.stream().mapToInt(parent -> parent.position).toArray();
         }
         Ancestry.cycle(parents).ifPresent(cycle -> {
@@ -103,9 +101,7 @@ final class BifParser {
     }
 
     private void networkBlock(BifToken keyword) {
-        if (name != null) {
-            throw lexer.wrong(keyword, "found a second 'network' block, expected one");
-        }
+        lexer.require(name == null, keyword, "found a second 'network' block, expected one");
         name = lexer.peek().is("{") ? UNNAMED : lexer.name("the name of the network or '{'").text();
         lexer.expect("{");
         for (BifToken token = lexer.next(); !token.is("}"); token = lexer.next()) {
@@ -119,13 +115,10 @@ final class BifParser {
     private void variableBlock() {
         Declared variable = new Declared(lexer.name("the name of a variable"));
         variable.position = variables.size();
-        if (variables.putIfAbsent(variable.name.text(), variable) != null) {
-            throw lexer.wrong(variable.name, "found a second variable " + variable.shown()
-                    + ", expected every variable once");
-        }
-        if (variables.size() > MOST_VARIABLES) {
-            throw lexer.wrong(variable.name, "found more than " + MOST_VARIABLES + " variables, expected at most that");
-        }
+        lexer.require(variables.putIfAbsent(variable.name.text(), variable) == null, variable.name,
+                "found a second variable " + variable.shown() + ", expected every variable once");
+        lexer.require(variables.size() <= MOST_VARIABLES, variable.name, "found more than " + MOST_VARIABLES
+                + " variables, expected at most that");
         lexer.expect("{");
         BifToken token = lexer.next();
         for (; !token.is("}"); token = lexer.next()) {
@@ -137,15 +130,13 @@ final class BifParser {
                 throw lexer.found(token, "'type', 'property' or '}'");
             }
         }
-        if (variable.states.isEmpty()) {
-            throw lexer.wrong(token, "found the end of variable " + variable.shown() + ", expected its 'type'");
-        }
+        lexer.require(!variable.states.isEmpty(), token, "found the end of variable " + variable.shown()
+                + ", expected its 'type'");
     }
 
     private void type(BifToken keyword, Declared variable) {
-        if (!variable.states.isEmpty()) {
-            throw lexer.wrong(keyword, "found a second 'type' of variable " + variable.shown() + ", expected one");
-        }
+        lexer.require(variable.states.isEmpty(), keyword, "found a second 'type' of variable " + variable.shown()
+                + ", expected one");
         lexer.expect("discrete");
         lexer.expect("[");
         BifToken count = lexer.next();
@@ -153,23 +144,17 @@ final class BifParser {
             throw lexer.found(count, "the number of states, at least 1");
         }
         int declared = Integer.parseInt(count.text());
-        if (declared > MOST_STATES - states) {
-            throw lexer.wrong(count, "found " + declared + " states of " + variable.shown() + ", expected at most "
-                    + MOST_STATES + " states in a network");
-        }
+        lexer.require(declared <= MOST_STATES - states, count, "found " + declared + " states of " + variable.shown()
+                + ", expected at most " + MOST_STATES + " states in a network");
         states += declared;
         lexer.expect("]");
         lexer.expect("{");
         for (BifToken state : lexer.names("}", "a state of " + variable.shown())) {
-            if (variable.states.putIfAbsent(state.text(), variable.states.size()) != null) {
-                throw lexer.wrong(state, "found state " + state.shown() + " of " + variable.shown()
-                        + " twice, expected different states");
-            }
+            lexer.require(variable.states.putIfAbsent(state.text(), variable.states.size()) == null, state,
+                    "found state " + state.shown() + " of " + variable.shown() + " twice, expected different states");
         }
-        if (variable.states.size() != declared) {
-            throw lexer.wrong(count, "found " + variable.states.size() + " states of " + variable.shown()
-                    + ", expected " + declared + " as declared in [ " + declared + " ]");
-        }
+        lexer.require(variable.states.size() == declared, count, "found " + variable.states.size() + " states of "
+                + variable.shown() + ", expected " + declared + " as declared in [ " + declared + " ]");
         lexer.expect(";");
     }
 
@@ -212,12 +197,10 @@ final class BifParser {
         Map<String, Declared> seen = new HashMap<>();
         for (BifToken token : lexer.names(")", "a parent of " + child.shown())) {
             Declared parent = declared(token);
-            if (parent == child) {
-                throw lexer.wrong(token, "found " + token.shown() + " as its own parent, expected another variable");
-            }
-            if (seen.put(token.text(), parent) != null) {
-                throw lexer.wrong(token, "found parent " + token.shown() + " twice, expected different parents");
-            }
+            lexer.require(parent != child, token, "found " + token.shown()
+                    + " as its own parent, expected another variable");
+            lexer.require(seen.put(token.text(), parent) == null, token, "found parent " + token.shown()
+                    + " twice, expected different parents");
             parents.add(parent);
         }
         return parents;
@@ -233,11 +216,10 @@ final class BifParser {
             }
         }
         entries += rows * child.states.size();
-        if (entries > BifReader.MOST_ENTRIES) {
-            throw lexer.wrong(keyword, "found " + child.shown() + " with " + child.states.size() + " states and "
-                    + child.parents.size() + " parents, which takes the tables of this network to " + entries
-                    + " numbers or more, expected at most " + BifReader.MOST_ENTRIES);
-        }
+        lexer.require(entries <= BifReader.MOST_ENTRIES, keyword, "found " + child.shown() + " with "
+                + child.states.size() + " states and " + child.parents.size()
+                + " parents, which takes the tables of this network to " + entries
+                + " numbers or more, expected at most " + BifReader.MOST_ENTRIES);
         return (int) rows;
     }
 

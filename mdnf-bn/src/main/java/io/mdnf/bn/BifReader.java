@@ -47,9 +47,8 @@ public final class BifReader {
     /**
      * Reads a file, gzip or plain.
      *
-     * @param file the file
-     * @return the network
-     * @throws IOException  if the file cannot be read
+     *
+     * @throws IOException if the file cannot be read
      * @throws BifException if its content is not a valid network
      */
     public static BayesianNetwork read(Path file) throws IOException {
@@ -59,12 +58,10 @@ public final class BifReader {
     }
 
     /**
-     * Reads a stream to its end, gzip or plain; does not close it.
+     * Reads a stream to its end, gzip or plain, called {@code source} in messages; does not close it.
      *
-     * @param in     the bytes
-     * @param source what to call the input in messages, usually the file name
-     * @return the network
-     * @throws IOException  if the stream fails
+     *
+     * @throws IOException if the stream fails
      * @throws BifException if its content is not a valid network
      */
     public static BayesianNetwork read(InputStream in, String source) throws IOException {
@@ -84,11 +81,9 @@ public final class BifReader {
     }
 
     /**
-     * Reads a text.
+     * Reads a text, called {@code source} in messages.
      *
-     * @param text   the network
-     * @param source what to call the input in messages
-     * @return the network
+     *
      * @throws BifException if the text is not a valid network
      */
     public static BayesianNetwork parse(String text, String source) {

@@ -78,19 +78,16 @@ final class BifTable {
         refuseBeside(keyword, otherwise != null);
         otherwise = lexer.numbers(states, "one per state of " + child.shown());
         double sum = Node.sum(otherwise, 0, states);
-        if (!sumsToOne(sum)) {
-            throw lexer.wrong(keyword, "found the default row of " + child.shown() + ", which sums to " + sum
-                    + ", expected 1 within " + Node.ROW_TOLERANCE);
-        }
+        lexer.require(sumsToOne(sum), keyword, "found the default row of " + child.shown() + ", which sums to " + sum
+                + ", expected 1 within " + Node.ROW_TOLERANCE);
     }
 
     private void row(BifToken open) {
         refuseBeside(open, false);
         List<BifToken> named = lexer.names(")", "the state of a parent of " + child.shown());
-        if (named.size() != child.parents.size()) {
-            throw lexer.wrong(open, "found " + named.size() + " parent states, expected " + child.parents.size()
-                    + ", one for each of " + Names.list(child.parents.stream().map(p -> p.name.text()).toList()));
-        }
+        lexer.require(named.size() == child.parents.size(), open, "found " + named.size() + " parent states, expected "
+                + child.parents.size() + ", one for each of "
+                + Names.list(child.parents.stream().map(p -> p.name.text()).toList()));
         int row = 0;
         for (int p = 0; p < named.size(); p++) {
             Declared parent = child.parents.get(p);
@@ -125,11 +122,9 @@ final class BifTable {
     }
 
     private void refuseBeside(BifToken statement, boolean clash) {
-        if (whole != null || clash) {
-            throw lexer.wrong(statement, "found " + statement.shown() + " beside "
-                    + (whole != null ? "a 'table'" : otherwise != null ? "a 'default'" : "rows") + " of "
-                    + child.shown() + ", expected each row to be given once");
-        }
+        lexer.require(whole == null && !clash, statement, "found " + statement.shown() + " beside "
+                + (whole != null ? "a 'table'" : otherwise != null ? "a 'default'" : "rows") + " of " + child.shown()
+                + ", expected each row to be given once");
     }
 
     private void requireSum(BifToken where, int row, double[] numbers, int start) {

@@ -25,32 +25,9 @@ public final class BifWriter {
     private BifWriter() {
     }
 
-    /**
-     * The network as text, lines ended by LF.
-     *
-     * @param network the network
-     * @return the text
-     */
+    /** Returns the network as text, lines ended by LF. */
     public static String text(BayesianNetwork network) {
-        return text(network, List.of());
-    }
-
-    /**
-     * The network as text after some comment lines.
-     *
-     * @param network the network
-     * @param header  lines without line ends, each written behind {@code //}
-     * @return the text
-     * @throws IllegalArgumentException if a header line holds a line end
-     */
-    public static String text(BayesianNetwork network, List<String> header) {
         StringBuilder out = new StringBuilder();
-        for (String line : header) {
-            if (line.indexOf('\n') >= 0 || line.indexOf('\r') >= 0) {
-                throw new IllegalArgumentException("header line " + Names.quote(line) + " holds a line end");
-            }
-            out.append("// ").append(line).append('\n');
-        }
         out.append("network ").append(name(network.name())).append(" {\n}\n");
         for (Node node : network.nodes()) {
             out.append("variable ").append(name(node.name())).append(" {\n  type discrete [ ")
@@ -63,10 +40,9 @@ public final class BifWriter {
     }
 
     /**
-     * Writes the network to a file, in UTF-8.
+     * Writes the network to a file, in UTF-8, replaced if it exists.
      *
-     * @param network the network
-     * @param file    the file, replaced if it exists
+     *
      * @throws IOException if the file cannot be written
      */
     public static void write(BayesianNetwork network, Path file) throws IOException {

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -24,12 +25,7 @@ import java.util.stream.IntStream;
  */
 public record EliminationPlan(List<int[]> cliques, double largestTable, double totalEntries) {
 
-    /**
-     * Plans the elimination of every latent variable.
-     *
-     * @param evidence the network and what was observed
-     * @return the plan
-     */
+    /** Plans the elimination of every latent variable. */
     public static EliminationPlan minFill(Evidence evidence) {
         return new MinFill(evidence).plan();
     }
@@ -105,24 +101,14 @@ public record EliminationPlan(List<int[]> cliques, double largestTable, double t
 
         private int cheapest() {
             // A variable known to need no link is safe to take at once, which spares recounting the large ones.
-            for (int variable : left) {
-                if (fill[variable] == 0) {
-                    return variable;
-                }
+            Optional<Integer> simplicial = left.stream().filter(variable -> fill[variable] == 0).findFirst();
+            if (simplicial.isPresent()) {
+                return simplicial.get();
             }
-            int best = -1;
-            double bestSize = 0;
-            for (int variable : left) {
-                if (fill[variable] == UNKNOWN) {
-                    fill[variable] = countFill(variable);
-                }
-                double size = tableSize(variable);
-                if (best < 0 || fill[variable] < fill[best] || fill[variable] == fill[best] && size < bestSize) {
-                    best = variable;
-                    bestSize = size;
-                }
-            }
-            return best;
+            left.stream().filter(variable -> fill[variable] == UNKNOWN)
+                    .forEach(variable -> fill[variable] = countFill(variable));
+            return left.stream().min(Comparator.<Integer>comparingLong(variable -> fill[variable])
+                    .thenComparingDouble(this::tableSize)).orElseThrow();
         }
 
         private long countFill(int variable) {
@@ -138,11 +124,8 @@ public record EliminationPlan(List<int[]> cliques, double largestTable, double t
         }
 
         private double tableSize(int variable) {
-            double size = network.cardinality(variable);
-            for (int neighbour : neighbours.get(variable)) {
-                size *= network.cardinality(neighbour);
-            }
-            return size;
+            return neighbours.get(variable).stream().mapToDouble(network::cardinality)
+                    .reduce(network.cardinality(variable), (a, b) -> a * b);
         }
 
         private void eliminate(int variable) {

@@ -26,22 +26,15 @@ public final class Evidence {
         this.states = states;
     }
 
-    /**
-     * No observation: every variable is latent.
-     *
-     * @param network the network
-     * @return the empty evidence
-     */
+    /** Returns no observation: every variable is latent. */
     public static Evidence none(BayesianNetwork network) {
         return of(network, Map.of());
     }
 
     /**
-     * Evidence from names.
+     * Returns evidence from variable names and state names.
      *
-     * @param network  the network
-     * @param observed variable name to state name
-     * @return the evidence
+     *
      * @throws IllegalArgumentException with the nearest allowed name if a variable or state is unknown
      */
     public static Evidence of(BayesianNetwork network, Map<String, String> observed) {
@@ -57,9 +50,7 @@ public final class Evidence {
     /**
      * Reads {@code A=x,B=y}; blank text is no evidence.
      *
-     * @param network the network
-     * @param text    the text
-     * @return the evidence
+     *
      * @throws IllegalArgumentException one line saying what is wrong and what is allowed
      */
     public static Evidence parse(BayesianNetwork network, String text) {
@@ -71,21 +62,15 @@ public final class Evidence {
         return network;
     }
 
-    /**
-     * Whether a variable was observed.
-     *
-     * @param i position of the node
-     * @return true if observed, false if latent
-     */
+    /** Returns whether the node at a position was observed. */
     public boolean isObserved(int i) {
         return states[i] != LATENT;
     }
 
     /**
-     * The observed state of a variable.
+     * Returns the observed state of a node.
      *
-     * @param i position of an observed node
-     * @return its state
+     *
      * @throws IllegalArgumentException if the variable is latent
      */
     public int state(int i) {
@@ -107,10 +92,9 @@ public final class Evidence {
     }
 
     /**
-     * Puts a latent code and the observed states together.
+     * Puts a latent code, in the order of latents(), [D], and the observed states together: [network().size()].
      *
-     * @param code state of each latent node, in the order of latents(), [D]
-     * @return a configuration of the whole network, [network().size()]
+     *
      * @throws IllegalArgumentException if the code has the wrong length
      */
     public int[] complete(int[] code) {

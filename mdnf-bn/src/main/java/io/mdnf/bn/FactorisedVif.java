@@ -18,6 +18,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Given;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.StopRule;
@@ -72,54 +73,23 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
      * The best posterior of a fit.
      *
      * @param step after how many steps it stood there
-     * @param logits of the flows, flat [B, D, K]
-     * @param q its marginals, [D][K_d]
+     * @param logits of the flows, flat [B, D, K]; shared, not to be changed
      * @param figures what it is worth, exactly
      */
-    public record Best(long step, double[] logits, double[][] q, ProductFigures figures) {
-
-        /** Copies the arrays. */
-        public Best {
-            logits = logits.clone();
-            q = Arrays.stream(q).map(double[]::clone).toArray(double[][]::new);
-        }
-
-        @Override
-        public double[] logits() {
-            return logits.clone();
-        }
-
-        @Override
-        public double[][] q() {
-            return Arrays.stream(q).map(double[]::clone).toArray(double[][]::new);
-        }
-    }
+    public record Best(long step, double[] logits, ProductFigures figures) {}
 
     /** Sees the exact figures of every fit at an evaluation. */
     @FunctionalInterface
     public interface Watcher {
 
-        /**
-         * An evaluation.
-         *
-         * @param step steps done
-         * @param now the current posterior of each fit, [fits]
-         */
+        /** Takes the figures of the current posterior of each fit, [fits], after some steps. */
         void at(long step, ProductFigures[] now);
     }
 
-    /**
-     * Lays out and compiles the training step.
-     *
-     * @param target the network and what was observed
-     * @param flows B, at least 1
-     * @param temperatures the schedule of tau of each fit
-     */
+    /** Lays out and compiles the training step of B flows, at least 1, with the schedule of tau of each fit. */
     public FactorisedVif(NetworkTarget target, int flows, List<TemperatureSchedule> temperatures) {
-        if (flows < 1 || temperatures.isEmpty()) {
-            throw new IllegalArgumentException("flows = " + flows + ", temperatures of " + temperatures.size()
-                    + " fits: at least 1 of each is needed");
-        }
+        Check.that(flows >= 1 && !temperatures.isEmpty(), "flows = " + flows + ", temperatures of "
+                + temperatures.size() + " fits: at least 1 of each is needed");
         this.space = target.space();
         this.flows = flows;
         this.temperatures = List.copyOf(temperatures);
@@ -143,12 +113,7 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
         trains(ExecutionPlan.compile(graph, loss), TrainingSettings.of(new Optimiser.RmsProp(), RATE));
     }
 
-    /**
-     * Logits to start from.
-     *
-     * @param seed of the start
-     * @return flat [B, D, K]
-     */
+    /** Returns logits to start from, flat [B, D, K]. */
     public double[] start(Seed seed) {
         Draws draws = new Draws(seed);
         double[] logits = draws.normal("logits", flows * space.oneHotLength());
@@ -160,13 +125,9 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
     }
 
     /**
-     * The same posterior from fresh logits N(0, 1), the largest of each row put where the flow shifts to. At a high
-     * temperature the logits of categories that no flow uses drift away at the full learning rate, and come back as
-     * slowly when the other variables have changed.
-     *
-     * @param logits flat [B, D, K]
-     * @param seed of the fresh logits
-     * @return flat [B, D, K]
+     * Returns the same posterior from fresh logits N(0, 1), flat [B, D, K], the largest of each row put where the flow
+     * shifts to. At a high temperature the logits of categories that no flow uses drift away at the full learning
+     * rate, and come back as slowly when the other variables have changed.
      */
     public double[] refreshed(double[] logits, Seed seed) {
         double[] fresh = new Draws(seed).normal("logits", logits.length);
@@ -190,23 +151,18 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
     }
 
     /**
-     * Trains all fits.
+     * Trains all fits, and returns the best posterior of each.
+     *
      *
      * @param starts first logits of each fit, [fits][B * D * K]
-     * @param steps how many steps
      * @param every steps between exact evaluations
-     * @param polish whether to use plain gradients with a rate falling to 0 in place of RMSprop with rate 0.01: RMSprop
-     *     divides every logit's gradient by its own size, and where a third category repels all flows of a variable,
-     * that
-     *     hides the difference between the other two
-     * @param watcher sees every evaluation
-     * @return the best posterior of each fit
+     * @param polish whether to use plain gradients with a rate falling to 0 in place of RMSprop with rate 0.01:
+     *     RMSprop divides every logit's gradient by its own size, and where a third category repels all flows of a
+     *     variable, that hides the difference between the other two
      */
     public Best[] run(double[][] starts, int steps, int every, boolean polish, Watcher watcher) {
         int fits = temperatures.size();
-        if (starts.length != fits) {
-            throw new IllegalArgumentException("starts: " + starts.length + " given for " + fits + " fits");
-        }
+        Check.that(starts.length == fits, "starts: " + starts.length + " given for " + fits + " fits");
         this.watcher = watcher;
         this.best = new Best[fits];
         TrainingSettings settings = (polish ? TrainingSettings.of(new Optimiser.Sgd(), POLISH_RATE).withDecay(steps)
@@ -237,10 +193,9 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
         int size = flat.length / best.length;
         for (int f = 0; f < best.length; f++) {
             double[] logits = Arrays.copyOfRange(flat, f * size, (f + 1) * size);
-            double[][] q = product(logits);
-            now[f] = judge.of(q);
+            now[f] = judge.of(product(logits));
             if (best[f] == null || now[f].compareTo(best[f].figures) > 0) {
-                best[f] = new Best(step, logits, q, now[f]);
+                best[f] = new Best(step, logits, now[f]);
             }
         }
         watcher.at(step, now);
@@ -268,10 +223,5 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
             }
         }
         return q;
-    }
-
-    @Override
-    public String toString() {
-        return "FactorisedVif(" + space + ", B=" + flows + ", " + temperatures.size() + " fits)";
     }
 }

@@ -9,6 +9,7 @@ import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingState;
@@ -67,17 +68,9 @@ public final class GumbelFit extends TrainingTask<List<Product>> {
     private final Tensor inverseTemperature;
     private final Tensor objective;
 
-    /**
-     * Lays out and compiles the training step.
-     *
-     * @param target the network and what was observed
-     * @param settings how to train
-     * @param cells the temperatures of each fit, at least one
-     */
+    /** Lays out and compiles the training step of cells, at least one. */
     public GumbelFit(NetworkTarget target, GumbelSettings settings, List<GumbelTemperatures> cells) {
-        if (cells.isEmpty()) {
-            throw new IllegalArgumentException("cells is empty: at least one pair of temperatures is needed");
-        }
+        Check.that(!cells.isEmpty(), "cells is empty: at least one pair of temperatures is needed");
         this.target = target;
         this.space = target.space();
         this.settings = settings;
@@ -171,12 +164,8 @@ public final class GumbelFit extends TrainingTask<List<Product>> {
     }
 
     /**
-     * The internal objective at a state, estimated from fresh samples: comparable neither between different tau_p nor
-     * with log p(D).
-     *
-     * @param state where the fit stands
-     * @param draws how many times S samples to take, at least 1
-     * @return the mean of E, [cells]
+     * Returns the internal objective at a state, the mean of E, [cells], from fresh samples, {@code draws} times S:
+     * comparable neither between different tau_p nor with log p(D).
      */
     public double[] objective(TrainingState state, int draws) {
         double[] temperatures = temperatures(state.step());
@@ -204,24 +193,12 @@ public final class GumbelFit extends TrainingTask<List<Product>> {
         return dimensions * (Math.log(prior) - Math.log(tau));
     }
 
-    /**
-     * The discretised posterior of a cell, softmax(logits).
-     *
-     * @param state where the fit stands
-     * @param cell which cell
-     * @return [D][K_d]
-     */
+    /** Returns the discretised posterior of a cell, softmax(logits), [D][K_d]. */
     public double[][] product(TrainingState state, int cell) {
         return ProductFigures.softmax(space, state.parameters(), cell * space.oneHotLength());
     }
 
-    /**
-     * What the discretised posterior of a cell is worth, exactly.
-     *
-     * @param state where the fit stands
-     * @param cell which cell
-     * @return its ELBO and KL
-     */
+    /** Returns what the discretised posterior of a cell is worth, exactly. */
     public ProductFigures figures(TrainingState state, int cell) {
         return judge.of(product(state, cell));
     }

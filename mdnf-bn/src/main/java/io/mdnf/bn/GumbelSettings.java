@@ -2,6 +2,7 @@ package io.mdnf.bn;
 
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Precision;
+import io.mdnf.space.Check;
 import io.mdnf.training.TrainingSettings;
 
 /**
@@ -15,17 +16,10 @@ public record GumbelSettings(boolean straightThrough, int samples, TrainingSetti
 
     /** Checks the ranges. */
     public GumbelSettings {
-        if (samples < 1) {
-            throw new IllegalArgumentException("samples = " + samples + ": must be at least 1");
-        }
+        Check.that(samples >= 1, "samples = " + samples + ": must be at least 1");
     }
 
-    /**
-     * The published ones: S = 100, RMSprop with rate 0.01, 32 bits.
-     *
-     * @param straightThrough whether the network sees one-hot codes
-     * @return the settings
-     */
+    /** Returns the published ones: S = 100, RMSprop with rate 0.01, 32 bits. */
     public static GumbelSettings published(boolean straightThrough) {
         return new GumbelSettings(straightThrough, 100,
                 TrainingSettings.of(new Optimiser.RmsProp(), 0.01).withPrecision(Precision.FLOAT));

@@ -1,5 +1,6 @@
 package io.mdnf.bn;
 
+import io.mdnf.space.Check;
 import io.mdnf.training.TemperatureSchedule;
 
 /**
@@ -12,18 +13,11 @@ public record GumbelTemperatures(TemperatureSchedule posterior, double prior) {
 
     /** Checks the prior's temperature. */
     public GumbelTemperatures {
-        if (!(prior > 0) || Double.isInfinite(prior)) {
-            throw new IllegalArgumentException("prior = " + prior + ": a temperature is a finite number above 0");
-        }
+        Check.that(prior > 0 && !Double.isInfinite(prior), "prior = " + prior
+                + ": a temperature is a finite number above 0");
     }
 
-    /**
-     * Temperatures that stay.
-     *
-     * @param posterior tau
-     * @param prior tau_p
-     * @return the temperatures
-     */
+    /** Returns temperatures that stay. */
     public static GumbelTemperatures constant(double posterior, double prior) {
         return new GumbelTemperatures(TemperatureSchedule.constant(posterior), prior);
     }

@@ -1,6 +1,7 @@
 package io.mdnf.bn;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A non-negative function of a few discrete variables, held as logarithms, [K_1, ..., K_n] row-major with the last
@@ -17,10 +18,7 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
 
     /** The constant 1 over a scope. */
     static LogFactor one(int[] variables, int[] cardinalities) {
-        int size = 1;
-        for (int cardinality : cardinalities) {
-            size = Math.multiplyExact(size, cardinality);
-        }
+        int size = Arrays.stream(cardinalities).reduce(1, Math::multiplyExact);
         return new LogFactor(variables.clone(), cardinalities.clone(), new double[size]);
     }
 
@@ -100,7 +98,7 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
 
     /** Maximum over every variable not kept. */
     LogFactor maximumOnto(int[] kept) {
-        LogFactor maximum = one(kept, Arrays.stream(kept).map(this::cardinality).toArray());
+        LogFactor maximum = one(kept, Arrays.stream(kept).map(v -> cardinalities[position(v)]).toArray());
         Arrays.fill(maximum.values, Double.NEGATIVE_INFINITY);
         int[] project = projection(kept);
         for (int entry = 0; entry < values.length; entry++) {
@@ -115,13 +113,8 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
         return Arrays.stream(values).map(value -> Math.exp(value - total)).toArray();
     }
 
-    private int cardinality(int variable) {
-        for (int v = 0; v < variables.length; v++) {
-            if (variables[v] == variable) {
-                return cardinalities[v];
-            }
-        }
-        throw new IllegalArgumentException("variable " + variable + " is not among " + Arrays.toString(variables));
+    private int position(int variable) {
+        return IntStream.range(0, variables.length).filter(v -> variables[v] == variable).findFirst().orElseThrow();
     }
 
     /** For each of our entries, the entry it falls on in a factor over a subset of our variables. */
@@ -129,13 +122,9 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
         int[] strides = new int[variables.length];
         int stride = 1;
         for (int s = subset.length - 1; s >= 0; s--) {
-            for (int v = 0; v < variables.length; v++) {
-                if (variables[v] == subset[s]) {
-                    strides[v] = stride;
-                    stride *= cardinalities[v];
-                    break;
-                }
-            }
+            int v = position(subset[s]);
+            strides[v] = stride;
+            stride *= cardinalities[v];
         }
         int[] projection = new int[values.length];
         int[] states = new int[variables.length];

@@ -1,6 +1,7 @@
 package io.mdnf.bn;
 
 import io.mdnf.search.FoundCodes;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,19 +29,14 @@ public final class MostProbableCodes {
     }
 
     /**
-     * Finds the most probable codes.
+     * Returns the codes of the latent variables, of which there must be one, most probable first, equal ones in
+     * lexicographic order; fewer than asked for, at least 1, only if no other code has positive probability.
      *
-     * @param evidence the network and what was observed; at least one variable must be latent
-     * @param count    how many, at least 1
-     * @return the codes of the latent variables, most probable first, equal ones in lexicographic order; fewer than asked
-     *         for only if no other code has positive probability
-     * @throws TooLargeException        if elimination needs more than {@link VariableElimination#MOST_ENTRIES} entries
-     * @throws IllegalArgumentException if count is not positive
+     *
+     * @throws TooLargeException if elimination needs more than {@link VariableElimination#MOST_ENTRIES} entries
      */
     public static FoundCodes find(Evidence evidence, int count) {
-        if (count < 1) {
-            throw new IllegalArgumentException("count is " + count + ", expected at least 1");
-        }
+        Check.that(count >= 1, "count is " + count + ", expected at least 1");
         BayesianNetwork network = evidence.network();
         BucketTree tree = BucketTree.maximising(evidence, VariableElimination.MOST_ENTRIES);
         List<int[]> found = new ArrayList<>();

@@ -12,13 +12,13 @@ public final class NetworkSource {
     }
 
     /**
-     * Opens a network. A built-in name wins over a file of the same name; write {@code ./asia} for the file.
+     * Opens a network, called by its file's name if the file calls it {@code unknown}, as many do. A built-in name
+     * wins over a file of the same name; write {@code ./asia} for the file.
      *
-     * @param nameOrPath a name of {@link BuiltInNetworks#names()} or the path of a BIF file, plain or gzip
-     * @return the network, called by its file's name if the file calls it {@code unknown}, as many do
-     * @throws IOException              if the file exists but cannot be read
+     *
+     * @throws IOException if the file exists but cannot be read
      * @throws IllegalArgumentException if there is neither, with the nearest name; or, as {@link BifException}, if the
-     *                                  file is not a valid network
+     *     file is not a valid network
      */
     public static BayesianNetwork open(String nameOrPath) throws IOException {
         if (BuiltInNetworks.names().contains(nameOrPath)) {

@@ -1,5 +1,6 @@
 package io.mdnf.bn;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
@@ -31,7 +32,7 @@ public final class NetworkTarget extends FactorTarget {
     /**
      * A target from evidence.
      *
-     * @param evidence the network and what was observed; at least one variable must be latent
+     *
      * @throws IllegalArgumentException if every variable was observed
      */
     public NetworkTarget(Evidence evidence) {
@@ -41,33 +42,20 @@ public final class NetworkTarget extends FactorTarget {
     }
 
     private static CodeSpace latentSpace(Evidence evidence) {
-        if (evidence.latents().length == 0) {
-            throw new IllegalArgumentException("evidence {" + evidence + "} observes every variable of network "
-                    + Names.quote(evidence.network().name()) + ", expected at least one latent variable");
-        }
+        Check.that(evidence.latents().length != 0, "evidence {" + evidence + "} observes every variable of network "
+                + Names.quote(evidence.network().name()) + ", expected at least one latent variable");
         return CodeSpace.of(evidence.latentCardinalities());
     }
 
     private static List<Factor> factors(Evidence evidence) {
-        int[] positions = positions(evidence);
+        int[] nodes = evidence.latents();
         List<Factor> factors = new ArrayList<>();
         for (int i = 0; i < evidence.network().size(); i++) {
             LogFactor conditional = LogFactor.conditional(evidence, i);
-            int[] variables = Arrays.stream(conditional.variables()).map(node -> positions[node]).toArray();
-            factors.add(new Factor(variables, conditional.values()));
+            factors.add(new Factor(Arrays.stream(conditional.variables())
+                    .map(node -> Arrays.binarySearch(nodes, node)).toArray(), conditional.values()));
         }
         return factors;
-    }
-
-    /** The variable of each node, -1 for observed ones. */
-    private static int[] positions(Evidence evidence) {
-        int[] positions = new int[evidence.network().size()];
-        Arrays.fill(positions, -1);
-        int[] nodes = evidence.latents();
-        for (int d = 0; d < nodes.length; d++) {
-            positions[nodes[d]] = d;
-        }
-        return positions;
     }
 
     /** {@return the network and what was observed} */
@@ -85,24 +73,17 @@ public final class NetworkTarget extends FactorTarget {
         return Arrays.stream(nodes).mapToObj(i -> evidence.network().node(i).name()).toList();
     }
 
-    /**
-     * Names of the states of a variable.
-     *
-     * @param variable d, from 0
-     * @return its categories, [K_d]
-     */
+    /** Returns the names of the states of variable d, [K_d]. */
     public List<String> states(int variable) {
         return evidence.network().node(nodes[variable]).states();
     }
 
     /**
-     * The variables with parents before children: the order in which an autoregressive posterior does best.
-     *
-     * @return a permutation of 0 .. D - 1, a fresh array
+     * Returns the variables with parents before children, in which order an autoregressive posterior does best, [D].
      */
     public int[] order() {
-        int[] positions = positions(evidence);
-        return IntStream.of(evidence.network().topologicalOrder()).map(i -> positions[i]).filter(d -> d >= 0).toArray();
+        return IntStream.of(evidence.network().topologicalOrder()).map(i -> Arrays.binarySearch(nodes, i))
+                .filter(d -> d >= 0).toArray();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.mdnf.bn;
 
+import io.mdnf.random.Draws;
+import io.mdnf.space.Check;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -31,14 +33,11 @@ public record Node(String name, List<String> states, List<String> parents, doubl
     public Node {
         requireName("node name", name);
         states.forEach(state -> requireName("state of node " + Names.quote(name), state));
-        if (states.isEmpty()) {
-            throw new IllegalArgumentException("node " + Names.quote(name) + " has no states, expected at least one");
-        }
+        Check.that(!states.isEmpty(), "node " + Names.quote(name) + " has no states, expected at least one");
         index("parent of node " + Names.quote(name), parents);
-        if (table.length == 0 || table.length % states.size() != 0) {
-            throw new IllegalArgumentException("table of node " + Names.quote(name) + " has " + table.length
-                    + " entries, expected a positive multiple of its " + states.size() + " states");
-        }
+        Check.that(table.length != 0 && table.length % states.size() == 0, "table of node " + Names.quote(name)
+                + " has " + table.length + " entries, expected a positive multiple of its " + states.size()
+                + " states");
         index("state of node " + Names.quote(name), states);
         states = List.copyOf(states);
         parents = List.copyOf(parents);
@@ -49,10 +48,8 @@ public record Node(String name, List<String> states, List<String> parents, doubl
     }
 
     private static void requireName(String what, String name) {
-        if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(what + " is " + Names.quote(name)
-                    + ", expected at least one character and no control characters");
-        }
+        Check.that(!name.isEmpty() && name.chars().noneMatch(Character::isISOControl), what + " is " + Names.quote(name)
+                + ", expected at least one character and no control characters");
     }
 
     static Map<String, Integer> index(String what, List<String> names) {
@@ -83,10 +80,8 @@ public record Node(String name, List<String> states, List<String> parents, doubl
             table[i] += 0.0; // turns -0.0 into 0.0, so that equal tables have equal bits
         }
         double sum = sum(table, start, length);
-        if (!(Math.abs(sum - 1) <= ROW_TOLERANCE)) {
-            throw new IllegalArgumentException("row " + start / length + " of node " + Names.quote(name) + " sums to "
-                    + sum + ", expected 1 within " + ROW_TOLERANCE);
-        }
+        Check.that(Math.abs(sum - 1) <= ROW_TOLERANCE, "row " + start / length + " of node " + Names.quote(name)
+                + " sums to " + sum + ", expected 1 within " + ROW_TOLERANCE);
         // Dividing leaves an error below 1.5 n 2^-52; a wider band than that makes the operation idempotent.
         if (Math.abs(sum - 1) > length * 0x1p-51) {
             for (int i = start; i < start + length; i++) {
@@ -110,22 +105,19 @@ public record Node(String name, List<String> states, List<String> parents, doubl
         return table.clone();
     }
 
-    /**
-     * One entry of the table.
-     *
-     * @param row   parent configuration, 0 to rows() - 1
-     * @param state state of this node, 0 to cardinality() - 1
-     * @return p(state | row)
-     */
+    /** Returns p(state | row), row being a parent configuration from 0 to rows() - 1. */
     public double probability(int row, int state) {
         return table[row * states.size() + state];
     }
 
+    int drawn(int row, double uniform) {
+        return Draws.category(uniform, table, row * states.size(), states.size());
+    }
+
     /**
-     * Index of a state by name.
+     * Returns the index of a state by name.
      *
-     * @param state the name
-     * @return its index
+     *
      * @throws IllegalArgumentException with the nearest name and the allowed ones if there is no such state
      */
     public int indexOf(String state) {

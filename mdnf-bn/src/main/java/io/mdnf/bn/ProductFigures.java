@@ -5,9 +5,7 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * What a product q(x) = prod_d q_d(x_d) is worth on a network, exactly: no sampling.
@@ -42,24 +40,16 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
         private final FactorTarget floored;
         private final double logEvidence;
 
-        /**
-         * Prepares tables and the log evidence.
-         *
-         * @param target the network and what was observed
-         */
+        /** Prepares tables and the log evidence. */
         public Judge(NetworkTarget target) {
             this.target = target;
             this.logEvidence = VariableElimination.logEvidence(target.evidence());
-            Evidence evidence = target.evidence();
-            int[] nodes = target.nodes();
-            List<Factor> factors = new ArrayList<>();
-            for (int i = 0; i < evidence.network().size(); i++) {
-                LogFactor conditional = LogFactor.conditional(evidence, i);
-                factors.add(new Factor(
-                        Arrays.stream(conditional.variables()).map(v -> Arrays.binarySearch(nodes, v)).toArray(),
-                        Arrays.stream(conditional.values()).map(v -> Math.log(Math.exp(v) + FLOOR)).toArray()));
-            }
-            this.floored = new FactorTarget(target.space(), factors);
+            this.floored = new FactorTarget(target.space(), target.factors().stream().map(Judge::floored).toList());
+        }
+
+        private static Factor floored(Factor factor) {
+            return new Factor(factor.variables(),
+                    Arrays.stream(factor.logTable()).map(v -> Math.log(Math.exp(v) + FLOOR)).toArray());
         }
 
         /** Returns log p(D). */
@@ -67,27 +57,12 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
             return logEvidence;
         }
 
-        /**
-         * The figures of a product.
-         *
-         * @param q [D][K_d], each row a distribution
-         * @return the figures
-         */
+        /** Returns the figures of a product [D][K_d], each row a distribution. */
         public ProductFigures of(double[][] q) {
             double entropy = Product.entropy(q);
             double elbo = target.expectedLogJoint(q) + entropy;
             double flooredElbo = floored.expectedLogJoint(q) + entropy;
             return new ProductFigures(elbo, logEvidence - elbo, flooredElbo, logEvidence - flooredElbo);
-        }
-
-        /**
-         * The figures of softmax(logits), the law of the argmax of a Gumbel-Softmax sample at every temperature.
-         *
-         * @param logits flat [D, K]
-         * @return the figures
-         */
-        public ProductFigures ofLogits(double[] logits) {
-            return of(softmax(target.space(), logits, 0));
         }
     }
 

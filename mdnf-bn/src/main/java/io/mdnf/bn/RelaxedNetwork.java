@@ -40,31 +40,19 @@ final class RelaxedNetwork {
         int next = space.oneHotLength();
         for (int i = 0; i < network.size(); i++) {
             int d = Arrays.binarySearch(nodes, i);
-            int[] parents = IntStream.of(network.parents(i)).filter(p -> !evidence.isObserved(p)).toArray();
-            int[] positions = IntStream.of(parents).map(p -> Arrays.binarySearch(nodes, p)).toArray();
-            tables.add(new Table(positions, d < 0 ? next++ : d * space.width(), rows(evidence, i, parents)));
+            int[] parents = IntStream.of(network.parents(i)).filter(p -> !evidence.isObserved(p))
+                    .map(p -> Arrays.binarySearch(nodes, p)).toArray();
+            tables.add(new Table(parents, d < 0 ? next++ : d * space.width(), rows(evidence, i)));
         }
         this.observed = next - space.oneHotLength();
     }
 
-    private static double[][] rows(Evidence evidence, int i, int[] parents) {
-        BayesianNetwork network = evidence.network();
-        int[] states = evidence.complete(new int[evidence.latents().length]);
-        int count = IntStream.of(parents).map(network::cardinality).reduce(1, Math::multiplyExact);
-        double[][] rows = new double[count][];
-        for (int s = 0; s < count; s++) {
-            int left = s;
-            for (int j = parents.length - 1; j >= 0; j--) {
-                states[parents[j]] = left % network.cardinality(parents[j]);
-                left /= network.cardinality(parents[j]);
-            }
-            int row = network.row(i, states);
-            rows[s] = evidence.isObserved(i)
-                    ? new double[] {network.node(i).probability(row, evidence.state(i))}
-                    : IntStream.range(0, network.cardinality(i)).mapToDouble(k -> network.node(i).probability(row, k))
-                            .toArray();
-        }
-        return rows;
+    /** The probabilities of a node's table, a row for each configuration of its latent parents. */
+    private static double[][] rows(Evidence evidence, int i) {
+        double[] table = Arrays.stream(LogFactor.conditional(evidence, i).values()).map(Math::exp).toArray();
+        int columns = evidence.isObserved(i) ? 1 : evidence.network().cardinality(i);
+        return IntStream.range(0, table.length / columns)
+                .mapToObj(s -> Arrays.copyOfRange(table, s * columns, (s + 1) * columns)).toArray(double[][]::new);
     }
 
     /**
@@ -75,13 +63,7 @@ final class RelaxedNetwork {
      */
     record Probabilities(Tensor latent, Optional<Tensor> observed) {}
 
-    /**
-     * All conditional probabilities.
-     *
-     * @param x codes, [n, D * K]
-     * @param floor added to every probability
-     * @return the probabilities
-     */
+    /** Returns all conditional probabilities at codes [n, D * K], with a floor added to every one. */
     Probabilities at(Tensor x, double floor) {
         Map<Integer, Group> groups = new TreeMap<>();
         for (Table table : tables) {

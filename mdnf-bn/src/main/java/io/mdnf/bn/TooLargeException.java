@@ -10,23 +10,14 @@ public final class TooLargeException extends RuntimeException {
     /** Entries needed. */
     private final double estimate;
 
-    /** Entries allowed. */
-    private final long limit;
-
     TooLargeException(String what, double estimate, long limit) {
         super(what + " needs " + String.format(Locale.ROOT, estimate < 1e15 ? "%,.0f" : "%.3g", estimate)
                 + " table entries, limit " + String.format(Locale.ROOT, "%,d", limit));
         this.estimate = estimate;
-        this.limit = limit;
     }
 
     /** {@return how many table entries would be needed; a double, since it may be astronomical} */
     public double estimate() {
         return estimate;
-    }
-
-    /** {@return how many were allowed} */
-    public long limit() {
-        return limit;
     }
 }

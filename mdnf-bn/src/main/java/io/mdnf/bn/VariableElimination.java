@@ -1,5 +1,7 @@
 package io.mdnf.bn;
 
+import io.mdnf.space.Check;
+
 /**
  * Exact inference by variable elimination in min-fill order: one pass forward for log p(evidence), one pass back for
  * all marginals, on the same tables. Logarithms throughout, so neither zeros nor tiny probabilities do harm.
@@ -13,43 +15,31 @@ public final class VariableElimination {
     }
 
     /**
-     * log p(evidence); negative infinity for impossible evidence.
+     * Returns log p(evidence) in nats; -infinity for impossible evidence.
      *
-     * @param evidence the network and what was observed
-     * @return log evidence in nats
+     *
      * @throws TooLargeException if the tables need more than {@link #MOST_ENTRIES} entries
      */
     public static double logEvidence(Evidence evidence) {
         return BucketTree.summing(evidence, MOST_ENTRIES).value();
     }
 
-    /**
-     * Log evidence and all marginals.
-     *
-     * @param evidence the network and what was observed
-     * @return the posterior
-     * @throws TooLargeException        if the tables need more than {@link #MOST_ENTRIES} entries
-     * @throws IllegalArgumentException if the evidence has probability 0, so that there is no posterior
-     */
+    /** Returns log evidence and all marginals within {@link #MOST_ENTRIES} table entries, as the other does. */
     public static ExactPosterior posterior(Evidence evidence) {
         return posterior(evidence, MOST_ENTRIES);
     }
 
     /**
-     * Log evidence and all marginals within a limit.
+     * Returns log evidence and all marginals within a limit of table entries, 8 bytes each.
      *
-     * @param evidence    the network and what was observed
-     * @param mostEntries how many table entries may be taken, 8 bytes each
-     * @return the posterior
-     * @throws TooLargeException        if the tables need more
+     *
+     * @throws TooLargeException if the tables need more
      * @throws IllegalArgumentException if the evidence has probability 0, so that there is no posterior
      */
     public static ExactPosterior posterior(Evidence evidence, long mostEntries) {
         BucketTree tree = BucketTree.summing(evidence, mostEntries);
-        if (tree.value() == Double.NEGATIVE_INFINITY) {
-            throw new IllegalArgumentException("evidence {" + evidence + "} has probability 0 in network "
-                    + Names.quote(evidence.network().name()) + ", expected possible evidence");
-        }
+        Check.that(tree.value() != Double.NEGATIVE_INFINITY, "evidence {" + evidence + "} has probability 0 in network "
+                + Names.quote(evidence.network().name()) + ", expected possible evidence");
         BayesianNetwork network = evidence.network();
         double[][] marginals = new double[network.size()][];
         for (int i = 0; i < marginals.length; i++) {

@@ -50,10 +50,4 @@ class BifWriterTest {
         }
         assertThat(Double.parseDouble(BifWriter.number(Double.MIN_VALUE))).isEqualTo(Double.MIN_VALUE);
     }
-
-    @Test
-    void headerLinesMustBeLines() {
-        assertThatThrownBy(() -> BifWriter.text(BuiltInNetworks.open("asia"), List.of("a\nvariable")))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("line end");
-    }
 }

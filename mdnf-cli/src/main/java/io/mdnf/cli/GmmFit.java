@@ -3,12 +3,12 @@ package io.mdnf.cli;
 import io.mdnf.training.StopRule;
 import io.mdnf.report.Progress;
 import io.mdnf.gmm.BayesianGaussianMixture;
-import io.mdnf.gmm.ClosedFormEm;
 import io.mdnf.gmm.EmState;
 import io.mdnf.gmm.FlowSettings;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
 import io.mdnf.gmm.RestartedEm;
+import io.mdnf.gmm.VariationalEm;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Run;
 import io.mdnf.training.RunListener;
@@ -150,7 +150,7 @@ final class GmmFit implements Callable<Integer> {
 
     private GmmFitted fit(BayesianGaussianMixture mixture, Optional<GmmRun> folder, RunListener stopping)
             throws IOException {
-        StopRule stop = ClosedFormEm.stop(steps);
+        StopRule stop = VariationalEm.stop(steps);
         long began = System.nanoTime();
         try (RestartedEm em = new RestartedEm(mixture, start.start, starts, stop, flows());
                 Progress progress = Progress.start("gmm fit", (long) starts * steps,
@@ -166,7 +166,7 @@ final class GmmFit implements Callable<Integer> {
             }
             RestartedEm.End best = em.result(end);
             EmState closedForm = algorithm == EStep.CLOSED_FORM ? best.em()
-                    : new ClosedFormEm(mixture, start.start, stop).fit(em.start(end.seed(), best.start()), s -> { });
+                    : VariationalEm.closedForm(mixture, stop).fit(em.start(end.seed(), best.start()), s -> { });
             return new GmmFitted(data, mixture, algorithm.toString(), flows().map(FlowSettings::components),
                     run.seedNumber(), best,
                     closedForm.elbo(), (System.nanoTime() - began) / 1e9, run.out());

@@ -1,5 +1,6 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.CompensatedSum;
 import io.mdnf.space.LogSpace;
 
@@ -25,28 +26,23 @@ public record Divergence(double logEvidence, double elbo, double klFromPosterior
     private static final double TOLERANCE = 1e-4;
 
     /**
-     * Compares q with the posterior of a target. About 10^7 codes take seconds; the result is the same for any number
-     * of threads.
+     * Compares q with the posterior of a target. About 10^7 codes take seconds; the same result for any number of
+     * threads.
+     *
      *
      * @param logQ log q(x) of every code, -infinity where q is 0; must sum to 1
      * @param logJoint log p(D, x) of every code in the same order, up to any constant; -infinity where impossible
-     * @return the exact figures
      */
     public static Divergence between(double[] logQ, double[] logJoint) {
-        if (logQ.length != logJoint.length || logQ.length == 0) {
-            throw new IllegalArgumentException("logQ has " + logQ.length + " codes and logJoint " + logJoint.length
-                    + ": they must have the same number, at least 1");
-        }
+        Check.that(logQ.length == logJoint.length && logQ.length != 0, "logQ has " + logQ.length
+                + " codes and logJoint " + logJoint.length + ": they must have the same number, at least 1");
         LogSpace.check("logQ", logQ);
         LogSpace.check("logJoint", logJoint);
         double logMass = LogSpace.sumExp(logQ);
-        if (!(Math.abs(logMass) <= TOLERANCE)) {
-            throw new IllegalArgumentException("logQ: the probabilities sum to " + Math.exp(logMass) + ", not to 1");
-        }
+        Check.that(Math.abs(logMass) <= TOLERANCE, "logQ: the probabilities sum to " + Math.exp(logMass)
+                + ", not to 1");
         double logZ = LogSpace.sumExp(logJoint);
-        if (logZ == Double.NEGATIVE_INFINITY) {
-            throw new IllegalArgumentException("logJoint is -infinity for all codes: there is no posterior");
-        }
+        Check.that(logZ != Double.NEGATIVE_INFINITY, "logJoint is -infinity for all codes: there is no posterior");
         int n = logQ.length;
         double fromPosterior = CompensatedSum.over(n, i -> term(logQ[i], logJoint[i] - logZ));
         double toPosterior = CompensatedSum.over(n, i -> term(logJoint[i] - logZ, logQ[i]));

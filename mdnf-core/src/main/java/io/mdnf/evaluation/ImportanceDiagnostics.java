@@ -28,12 +28,7 @@ public record ImportanceDiagnostics(int samples, double paretoK, double effectiv
         TOO_FEW
     }
 
-    /**
-     * Judges a set of weights.
-     *
-     * @param logWeights log p(D, x_s) - log q(x_s) of samples x_s from q, up to a common constant
-     * @return the diagnostics
-     */
+    /** Judges weights log p(D, x_s) - log q(x_s) of samples x_s from q, up to a common constant. */
     public static ImportanceDiagnostics of(double... logWeights) {
         return new ImportanceDiagnostics(logWeights.length, ParetoK.of(logWeights),
                 effectiveSampleSize(LogSpace.normalise(logWeights)));

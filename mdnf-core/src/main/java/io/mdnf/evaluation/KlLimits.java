@@ -5,6 +5,7 @@ import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.Product;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.CompensatedSum;
 import io.mdnf.space.LogSpace;
@@ -40,27 +41,20 @@ public final class KlLimits {
     private KlLimits(CodeSpace space, double[] logJoint) {
         this.space = space;
         this.logEvidence = LogSpace.sumExp(logJoint);
-        if (logEvidence == Double.NEGATIVE_INFINITY) {
-            throw new IllegalArgumentException("logJoint is -infinity for all codes: there is no posterior");
-        }
+        Check.that(logEvidence != Double.NEGATIVE_INFINITY,
+                "logJoint is -infinity for all codes: there is no posterior");
         this.logPosterior = Arrays.stream(logJoint).map(l -> l - logEvidence).toArray();
         this.possible = (int) Arrays.stream(logJoint).filter(l -> l > Double.NEGATIVE_INFINITY).count();
     }
 
     /**
-     * The limits of a target.
-     *
-     * @param space its space
-     * @param logJoint log p(D, x) of all codes in lexicographic order (last variable fastest), up to any constant;
-     *        -infinity for impossible codes
-     * @return the limits
+     * The limits of a target given log p(D, x) of all codes in lexicographic order (last variable fastest), up to any
+     * constant; -infinity for impossible codes.
      */
     public static KlLimits of(CodeSpace space, double[] logJoint) {
         int size = space.sizeAtMost(MOST_CODES);
-        if (logJoint.length != size) {
-            throw new IllegalArgumentException("logJoint has " + logJoint.length + " values, " + space + " has "
-                    + size + " codes");
-        }
+        Check.that(logJoint.length == size, "logJoint has " + logJoint.length + " values, " + space + " has " + size
+                + " codes");
         LogSpace.check("logJoint", logJoint);
         return new KlLimits(space, logJoint);
     }
@@ -75,12 +69,7 @@ public final class KlLimits {
         return logEvidence;
     }
 
-    /**
-     * The best JOINT mixture of B equally weighted deltas: the exact optimum.
-     *
-     * @param atoms B, at least 1
-     * @return the limit and the atoms that reach it
-     */
+    /** Returns the best JOINT mixture of B equally weighted deltas, B at least 1: the exact optimum. */
     public Limit equalAtoms(int atoms) {
         // An atom alone gains most on the most probable free code, so only the top B codes can be used.
         int[] top = top(atoms);
@@ -93,11 +82,8 @@ public final class KlLimits {
     }
 
     /**
-     * The best JOINT mixture of at most B deltas with free weights: the B most probable codes, weighted as in p, with
-     * KL(q || p) = -log of their posterior mass.
-     *
-     * @param atoms B, at least 1
-     * @return the limit and the atoms that reach it; fewer than B if fewer codes are possible
+     * Returns the best JOINT mixture of at most B deltas with free weights: the B most probable codes (fewer if fewer
+     * are possible), weighted as in p, with KL(q || p) = -log of their posterior mass.
      */
     public Limit freeAtoms(int atoms) {
         int[] top = top(atoms);
@@ -112,29 +98,23 @@ public final class KlLimits {
 
     /**
      * Products that no change of one variable's distribution improves, by coordinate ascent from random products and
-     * from the modes of the posterior (codes that no change of one variable improves). The problem has local optima, so
-     * the best is an upper estimate of the smallest KL, exact when one of the starts reached the global optimum.
+     * from the modes of the posterior (codes that no change of one variable improves). The problem has local optima,
+     * so the best is an upper estimate of the smallest KL, exact when one of the starts reached the global optimum.
+     *
      *
      * @param restarts how many random starts, at least 0; the modes, at most as many and at least 8, come in addition
-     * @param seed of the random starts
      * @return the distinct local optima found, at most 16, best first
      */
     public List<Limit> products(int restarts, Seed seed) {
-        if (restarts < 0) {
-            throw new IllegalArgumentException("restarts = " + restarts + ": must be at least 0");
-        }
+        Check.that(restarts >= 0, "restarts = " + restarts + ": must be at least 0");
         return new MeanFieldSearch(space, logPosterior).run(modes(Math.max(8, restarts)), restarts, seed).stream()
                 .map(end -> limit(end.kl(), new Product(end.q()))).toList();
     }
 
     /**
-     * The best PER_VARIABLE mixture of B equally weighted deltas with direct shifts: a product whose marginals are
-     * multiples of 1/B. By coordinate search with kicks from products and the modes, so an upper estimate; on small
-     * targets it agrees with trying all.
-     *
-     * @param atoms B, at least 1
-     * @param start what {@link #products} found on this target
-     * @return the best found
+     * Returns the best PER_VARIABLE mixture of B equally weighted deltas with direct shifts that was found: a product
+     * whose marginals are multiples of 1/B. By coordinate search with kicks from what {@link #products} found and from
+     * the modes, so an upper estimate; on small targets it agrees with trying all.
      */
     public Limit gridProduct(int atoms, List<Limit> start) {
         checkAtoms(atoms);
@@ -146,9 +126,7 @@ public final class KlLimits {
     }
 
     private static void checkAtoms(int atoms) {
-        if (atoms < 1) {
-            throw new IllegalArgumentException("atoms = " + atoms + ": must be at least 1");
-        }
+        Check.that(atoms >= 1, "atoms = " + atoms + ": must be at least 1");
     }
 
     /** Ranks of the most probable codes, best first; ties in lexicographic order, impossible codes never. */

@@ -41,23 +41,9 @@ final class MeanFieldSearch {
     }
 
     private static double[] floored(double[] table) {
-        double least = 0;
-        boolean impossible = false;
-        for (double value : table) {
-            if (value == Double.NEGATIVE_INFINITY) {
-                impossible = true;
-            } else {
-                least = Math.min(least, value);
-            }
-        }
-        if (!impossible) {
-            return table;
-        }
-        double[] floored = table.clone();
-        for (int i = 0; i < floored.length; i++) {
-            floored[i] = Math.max(floored[i], least - BELOW);
-        }
-        return floored;
+        double least = Arrays.stream(table).filter(v -> v > Double.NEGATIVE_INFINITY).reduce(0, Math::min);
+        return Arrays.stream(table).noneMatch(v -> v == Double.NEGATIVE_INFINITY) ? table
+                : Arrays.stream(table).map(v -> Math.max(v, least - BELOW)).toArray();
     }
 
     /** Where an ascent ended. */
@@ -136,12 +122,9 @@ final class MeanFieldSearch {
         UniformRandomProvider rng = seed.generator();
         double[][] q = new double[space.variables()][];
         for (int d = 0; d < q.length; d++) {
-            double[] logs = new double[space.cardinality(d)];
-            for (int k = 0; k < logs.length; k++) {
-                double exponential = -Math.log1p(-rng.nextDouble());
-                logs[k] = (start % 2 == 0 ? 1 : 3) * Math.log(exponential + 1e-12);
-            }
-            q[d] = LogSpace.normalise(logs);
+            // the logarithm of an exponential number
+            q[d] = LogSpace.normalise(IntStream.range(0, space.cardinality(d)).mapToDouble(k ->
+                    (start % 2 == 0 ? 1 : 3) * Math.log(-Math.log1p(-rng.nextDouble()) + 1e-12)).toArray());
         }
         return q;
     }

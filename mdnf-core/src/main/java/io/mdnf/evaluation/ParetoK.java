@@ -1,5 +1,6 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.CompensatedSum;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
@@ -27,11 +28,8 @@ final class ParetoK {
     }
 
     /**
-     * The shape of the tail.
-     *
-     * @param logWeights log w_s up to a common constant; at least one finite
-     * @return k; -infinity if the largest weights are all equal, so that there is no tail; +infinity if there are too
-     *         few to judge: fewer than 25, or fewer than 5 positive ones
+     * Returns k of log weights, up to a common constant, at least one finite; -infinity if the largest are all equal,
+     * so that there is no tail; +infinity if there are too few to judge: fewer than 25, or fewer than 5 positive ones.
      */
     public static double of(double... logWeights) {
         LogSpace.check("logWeights", logWeights);
@@ -39,16 +37,12 @@ final class ParetoK {
         Arrays.sort(weights);
         int n = weights.length;
         double max = n == 0 ? Double.NEGATIVE_INFINITY : weights[n - 1];
-        if (max == Double.NEGATIVE_INFINITY) {
-            throw new IllegalArgumentException("logWeights: none of the " + n + " weights is positive");
-        }
+        Check.that(max != Double.NEGATIVE_INFINITY, "logWeights: none of the " + n + " weights is positive");
         int tail = (int) Math.ceil(Math.min(0.2 * n, 3 * Math.sqrt(n)));
         if (tail < LEAST_TAIL) {
             return Double.POSITIVE_INFINITY;
         }
-        for (int i = 0; i < n; i++) {
-            weights[i] = Math.exp(weights[i] - max);
-        }
+        Arrays.setAll(weights, i -> Math.exp(weights[i] - max));
         int positive = 0;
         while (weights[positive] == 0) {
             positive++;
@@ -64,18 +58,12 @@ final class ParetoK {
         if (weights[first] >= 1 - EQUAL) {
             return Double.NEGATIVE_INFINITY;
         }
-        double[] exceedances = Arrays.copyOfRange(weights, first, n);
-        for (int i = 0; i < exceedances.length; i++) {
-            exceedances[i] -= cut;
-        }
-        return shape(exceedances);
+        return shape(Arrays.stream(weights, first, n).map(w -> w - cut).toArray());
     }
 
     /**
-     * The shape of a generalised Pareto distribution, fitted to values above 0 and drawn a little towards 0.5.
-     *
-     * @param x sorted, positive
-     * @return k, positive for heavy tails
+     * The shape k of a generalised Pareto distribution, fitted to sorted positive values and drawn a little towards
+     * 0.5.
      */
     static double shape(double[] x) {
         int n = x.length;

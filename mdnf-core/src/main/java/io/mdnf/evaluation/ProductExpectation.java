@@ -36,20 +36,14 @@ final class ProductExpectation {
     interface Update {
 
         /**
-         * May change q[d] in place.
-         *
-         * @param d the variable
-         * @param expectation E[table | x_d = k] over the others, [K_d]; reused
-         * @return whether to go on with the sweep
+         * May change q[d], given E[table | x_d = k] over the others, [K_d]; returns whether to go on with the sweep.
          */
         boolean update(int d, double[] expectation);
     }
 
     /** One sweep; returns whether it went through. */
     boolean sweep(double[][] q, Update update) {
-        for (int d = space.variables() - 1; d > 0; d--) {
-            contractLast(suffix[d], q[d], suffix[d - 1]);
-        }
+        contract(q);
         for (int d = 0; d < space.variables(); d++) {
             if (!update.update(d, conditional(d))) {
                 return false;
@@ -63,12 +57,16 @@ final class ProductExpectation {
 
     /** E[table] under q. */
     double expectation(double[][] q) {
-        for (int d = space.variables() - 1; d > 0; d--) {
-            contractLast(suffix[d], q[d], suffix[d - 1]);
-        }
+        contract(q);
         double[] one = new double[1];
         contractLast(suffix[0], q[0], one);
         return one[0];
+    }
+
+    private void contract(double[][] q) {
+        for (int d = space.variables() - 1; d > 0; d--) {
+            contractLast(suffix[d], q[d], suffix[d - 1]);
+        }
     }
 
     private double[] conditional(int d) {

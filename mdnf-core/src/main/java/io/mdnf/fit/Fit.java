@@ -30,6 +30,14 @@ public record Fit(Family family, CodeDistribution distribution, Estimate bound, 
      */
     public record Attempt(Family family, Estimate bound, long steps, double seconds) {}
 
+    Fit remarked(String why) {
+        return new Fit(family, distribution, bound, components, algorithm, why, steps, seconds, attempts);
+    }
+
+    Fit after(double time, List<Attempt> tried) {
+        return new Fit(family, distribution, bound, components, algorithm, remark, steps, time, List.copyOf(tried));
+    }
+
     /** Releases the distribution's native memory, if there is any. */
     @Override
     public void close() {

@@ -20,6 +20,7 @@ import io.mdnf.search.Examples;
 import io.mdnf.search.Findings;
 import io.mdnf.search.FoundCodes;
 import io.mdnf.search.Support;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
@@ -59,12 +60,7 @@ public final class Fitter {
 
     /** Hears of gradient training. */
     public interface Watch {
-        /**
-         * Who listens to the training for a family.
-         *
-         * @param family which
-         * @return its listeners
-         */
+        /** Returns who listens to the training for a family. */
         List<RunListener> of(Family family);
     }
 
@@ -77,7 +73,7 @@ public final class Fitter {
     /**
      * Fits to a target with the standard effort.
      *
-     * @param target what is fitted to
+     *
      * @param order an order of the variables for autoregressive posteriors, causes first; empty for left to right.
      *     Another one is taken if only that keeps clear of everything impossible
      */
@@ -93,42 +89,28 @@ public final class Fitter {
         this.watch = watch;
     }
 
-    /**
-     * The same with another effort.
-     *
-     * @param other the effort
-     * @return a fitter
-     */
+    /** Returns the same with another effort. */
     public Fitter with(Effort other) {
         return new Fitter(target, support, other, checkpoints, watch);
     }
 
     /**
-     * The same with gradient training saved, and gone on with if it was saved there before.
-     *
-     * @param folder gets a folder for each family
-     * @return a fitter
+     * Returns the same with gradient training saved, in a folder for each family, and gone on with if it was saved
+     * there.
      */
     public Fitter saving(Path folder) {
         return new Fitter(target, support, effort, Optional.of(folder), watch);
     }
 
-    /**
-     * The same with gradient training watched.
-     *
-     * @param listeners who listens
-     * @return a fitter
-     */
+    /** Returns the same with gradient training watched. */
     public Fitter watched(Watch listeners) {
         return new Fitter(target, support, effort, checkpoints, listeners);
     }
 
     /**
-     * Fits.
+     * Fits; the caller closes the fit.
      *
-     * @param plan what
-     * @param seed where all randomness comes from
-     * @return the fit, which the caller closes
+     *
      * @throws IOException if a checkpoint cannot be written or read
      * @throws RunStoppedException if a listener wanted training to stop
      */
@@ -137,26 +119,25 @@ public final class Fitter {
         Findings findings = findings(plans, seed);
         long start = System.nanoTime();
         List<Fit.Attempt> attempts = new ArrayList<>();
-        Found best = null;
+        Fit best = null;
         try {
             for (Plan each : plans) {
                 long begin = System.nanoTime();
-                Found found = found(each, findings, seed);
+                Fit found = found(each, findings, seed);
                 attempts.add(new Fit.Attempt(found.family(), found.bound(), found.steps(), seconds(begin)));
                 boolean better = best == null || found.bound().value() > best.bound().value();
                 if (best != null) {
-                    (better ? best : found).distribution().close();
+                    (better ? best : found).close();
                 }
                 best = better ? found : best;
             }
         } catch (IOException | RuntimeException e) {
             if (best != null) {
-                best.distribution().close();
+                best.close();
             }
             throw e;
         }
-        return new Fit(best.family(), best.distribution(), best.bound(), best.components(), best.algorithm(),
-                best.remark(), best.steps(), seconds(start), List.copyOf(attempts));
+        return best.after(seconds(start), attempts);
     }
 
     private static double seconds(long since) {
@@ -183,16 +164,7 @@ public final class Fitter {
         return asked == 0 ? effort.fitting().components() : asked;
     }
 
-    /** What came out of one plan. */
-    private record Found(Family family, CodeDistribution distribution, Estimate bound, int components, String algorithm,
-            String remark, long steps) {
-
-        Found remarked(String why) {
-            return new Found(family, distribution, bound, components, algorithm, why, steps);
-        }
-    }
-
-    private Found found(Plan plan, Findings findings, Seed seed) throws IOException {
+    private Fit found(Plan plan, Findings findings, Seed seed) throws IOException {
         if (plan instanceof Plan.Joint joint) {
             return joint(joint, findings, seed);
         }
@@ -205,9 +177,9 @@ public final class Fitter {
         return exact(findings);
     }
 
-    private Found found(Family family, CodeDistribution q, int components, String algorithm, long steps, Seed seed) {
+    private Fit found(Family family, CodeDistribution q, int components, String algorithm, long steps, Seed seed) {
         Estimate bound = Bound.of(target, q, effort.fitting().boundSamples(), seed.fold("bound"));
-        return new Found(family, q, bound, components, algorithm, "", steps);
+        return new Fit(family, q, bound, components, algorithm, "", steps, 0, List.of());
     }
 
     /** A distribution that training ended with, and how many steps it took. */
@@ -230,7 +202,7 @@ public final class Fitter {
     }
 
     /** Atoms and products by themselves need no flows any more. */
-    private Found value(Family family, Trained trained, String algorithm, Seed seed) {
+    private Fit value(Family family, Trained trained, String algorithm, Seed seed) {
         try (FlowMixture flows = trained.distribution()) {
             return found(family, flows.isAtoms() ? flows.atoms() : flows.product(), flows.mixture().components(),
                     algorithm, trained.steps(), seed);
@@ -241,19 +213,18 @@ public final class Fitter {
         return asked == 0 ? standard : Math.toIntExact(asked);
     }
 
-    private Found exact(Findings findings) {
-        if (!findings.areListed()) {
-            throw new IllegalArgumentException(target.space() + " has more than " + CodeSpace.LISTABLE
-                    + " codes, too many to list; fit a family instead");
-        }
+    private Fit exact(Findings findings) {
+        Check.that(findings.areListed(), target.space() + " has more than " + CodeSpace.LISTABLE
+                + " codes, too many to list; fit a family instead");
         FoundCodes all = findings.codes();
         Estimate bound = Estimate.exact(LogSpace.sumExp(all.logJoint()));
-        return new Found(Family.EXACT, all.atoms(), bound, all.codes().length, "exact listing", "", 0);
+        return new Fit(Family.EXACT, all.atoms(), bound, all.codes().length, "exact listing", "", 0, 0,
+                List.of());
     }
 
     // ---- atoms
 
-    private Found joint(Plan.Joint plan, Findings findings, Seed seed) throws IOException {
+    private Fit joint(Plan.Joint plan, Findings findings, Seed seed) throws IOException {
         int b = atoms(plan.components());
         if (plan.training() == Plan.Training.BVI) {
             return value(Family.JOINT, run(new Bvi(target, Deltas.enumerating(target.space(), b)), Family.JOINT, seed),
@@ -263,11 +234,9 @@ public final class Fitter {
             Atoms best = findings.codes().atoms(b, plan.weighting());
             return found(Family.JOINT, best, b, "best atoms of all codes", 0, seed);
         }
-        if (!plan.refine() && !target.isDifferentiable()) {
-            throw new IllegalArgumentException(
-                    "target " + target + " has no gradient; fit it refined, or with fixed deltas (BVI)");
-        }
-        Optional<Found> trained = target.isDifferentiable()
+        Check.that(plan.refine() || target.isDifferentiable(), "target " + target
+                + " has no gradient; fit it refined, or with fixed deltas (BVI)");
+        Optional<Fit> trained = target.isDifferentiable()
                 ? Optional.of(value(Family.JOINT, trainAtoms(plan, b, seed), plan.training().name(), seed))
                 : Optional.empty();
         if (!plan.refine()) {
@@ -276,7 +245,7 @@ public final class Fitter {
         int[][] start = trained.map(t -> ((Atoms) t.distribution()).codes()).orElse(new int[0][]);
         return better(trained, found(Family.JOINT, findings.codes(start).atoms(b, plan.weighting()), b,
                 trained.map(t -> t.algorithm() + ", then ").orElse("") + "atom search",
-                trained.map(Found::steps).orElse(0L), seed));
+                trained.map(Fit::steps).orElse(0L), seed));
     }
 
     private Trained trainAtoms(Plan.Joint plan, int b, Seed seed) throws IOException {
@@ -292,17 +261,17 @@ public final class Fitter {
                         .withSteps(plan.refine() ? own.bvifSteps() : own.bvifAloneSteps()))), Family.JOINT, seed);
     }
 
-    private static Found better(Optional<Found> trained, Found searched) {
+    private static Fit better(Optional<Fit> trained, Fit searched) {
         return trained.isPresent() && trained.get().bound().value() >= searched.bound().value()
                 ? trained.get() : searched;
     }
 
     // ---- products
 
-    private Found factorised(Plan.Factorised plan, Findings findings, Seed seed) throws IOException {
+    private Fit factorised(Plan.Factorised plan, Findings findings, Seed seed) throws IOException {
         int b = atoms(plan.components());
         boolean exactly = target instanceof FactorisedExpectation || findings.areListed();
-        Optional<Found> trained = Optional.empty();
+        Optional<Fit> trained = Optional.empty();
         if (target.isDifferentiable() && !(plan.refine() && exactly)) {
             Mixture mixture = Mixture.factorised(target.space(), b);
             Effort.Fitting own = effort.fitting();
@@ -316,30 +285,30 @@ public final class Fitter {
         Product[] start = trained.stream().map(t -> (Product) t.distribution()).toArray(Product[]::new);
         return better(trained, found(Family.FACTORISED, findings.product(start).grid(), b,
                 trained.map(t -> t.algorithm() + ", then ").orElse("") + "coordinate ascent",
-                trained.map(Found::steps).orElse(0L), seed));
+                trained.map(Fit::steps).orElse(0L), seed));
     }
 
     // ---- conditionals
 
-    private Found autoregressive(Plan.Autoregressive plan, Findings findings, Seed seed) throws IOException {
+    private Fit autoregressive(Plan.Autoregressive plan, Findings findings, Seed seed) throws IOException {
         Effort.Learning own = effort.learning();
         int b = plan.components() == 0 ? own.flows(target.space().width()) : plan.components();
         Examples examples = findings.examples();
         Trained learned = run(new GradientTraining<>(new Learner(target, support, b,
                 flows -> Made.with(target.space(), flows).hidden(own.hidden()).directConnections(), examples,
                 plan.steps() == 0 ? own.steps() : plan.steps())), Family.AUTOREGRESSIVE, seed);
-        Found found = found(Family.AUTOREGRESSIVE, learned.distribution(), b, "learned from " + examples,
+        Fit found = found(Family.AUTOREGRESSIVE, learned.distribution(), b, "learned from " + examples,
                 learned.steps(), seed);
         if (support.keepsClear() || found.bound().value() > Double.NEGATIVE_INFINITY) {
             return found;
         }
-        found.distribution().close();
+        found.close();
         return instead(findings.best(), learned.steps(), seed);
     }
 
     /** What the searches found, where impossible codes could not be learned: it gives them nothing. */
-    private Found instead(CodeDistribution best, long steps, Seed seed) {
-        Found found = best instanceof Atoms atoms
+    private Fit instead(CodeDistribution best, long steps, Seed seed) {
+        Fit found = best instanceof Atoms atoms
                 ? found(Family.JOINT, atoms, atoms.size(), "atom search", steps, seed)
                 : found(Family.FACTORISED, best, effort.fitting().components(), "coordinate ascent", steps, seed);
         return found.remarked("Conditionals could not be learned without giving mass to impossible codes, so this is "
@@ -347,12 +316,8 @@ public final class Fitter {
     }
 
     /**
-     * Judges a fit: its marginals, its importance weights and how far to trust it.
-     *
-     * @param fit of this target
-     * @param truth what is known of the posterior, if anything
-     * @param seed where samples come from
-     * @return the judgement
+     * Judges a fit of this target: its marginals, its importance weights and how far to trust it, by the truth if
+     * known.
      */
     public Judgement judge(Fit fit, Optional<Judgement.Truth> truth, Seed seed) {
         return Judgement.of(target, fit, truth, effort.fitting(), seed);

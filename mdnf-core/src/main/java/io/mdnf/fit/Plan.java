@@ -1,6 +1,7 @@
 package io.mdnf.fit;
 
 import io.mdnf.mixture.Weighting;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.List;
 
@@ -45,18 +46,12 @@ public sealed interface Plan {
             weighting = training == Training.VIF ? weighting : Weighting.FREE;
         }
 
-        /** Returns the same with B components. @param count B @return the plan */
+        /** Returns the same with B components. */
         public Joint withComponents(int count) {
             return new Joint(count, weighting, training, refine, steps);
         }
 
-        /**
-         * The same trained otherwise.
-         *
-         * @param how VIF, BVIF or BVI
-         * @param weights equal or free
-         * @return the plan
-         */
+        /** Returns the same trained otherwise. */
         public Joint by(Training how, Weighting weights) {
             return new Joint(components, weights, how, refine, steps);
         }
@@ -66,7 +61,7 @@ public sealed interface Plan {
             return new Joint(components, weighting, training, false, steps);
         }
 
-        /** Returns the same with another number of steps of VIF alone. @param count how many @return the plan */
+        /** Returns the same with another number of steps of VIF alone. */
         public Joint withSteps(long count) {
             return new Joint(components, weighting, training, refine, count);
         }
@@ -86,7 +81,7 @@ public sealed interface Plan {
             check(components, steps);
         }
 
-        /** Returns the same with B components. @param count B @return the plan */
+        /** Returns the same with B components. */
         public Factorised withComponents(int count) {
             return new Factorised(count, refine, steps);
         }
@@ -105,12 +100,12 @@ public sealed interface Plan {
             check(components, steps);
         }
 
-        /** Returns the same with B flows. @param count B @return the plan */
+        /** Returns the same with B flows. */
         public Autoregressive withComponents(int count) {
             return new Autoregressive(count, steps);
         }
 
-        /** Returns the same with another number of steps. @param count how many @return the plan */
+        /** Returns the same with another number of steps. */
         public Autoregressive withSteps(long count) {
             return new Autoregressive(components, count);
         }
@@ -126,10 +121,8 @@ public sealed interface Plan {
         /** Checks and copies. */
         public Best {
             plans = List.copyOf(plans);
-            if (plans.isEmpty() || plans.stream().anyMatch(Best.class::isInstance)) {
-                throw new IllegalArgumentException("plans = " + plans
-                        + ": at least one, and none that is a best of others");
-            }
+            Check.that(!plans.isEmpty() && plans.stream().noneMatch(Best.class::isInstance), "plans = " + plans
+                    + ": at least one, and none that is a best of others");
         }
     }
 
@@ -149,10 +142,7 @@ public sealed interface Plan {
     }
 
     /**
-     * What to do where nothing is said.
-     *
-     * @param space the target's space
-     * @return exact where all codes can be listed, else the best of freely weighted atoms, a product and conditionals
+     * Returns exact where all codes can be listed, else the best of freely weighted atoms, a product and conditionals.
      */
     static Plan auto(CodeSpace space) {
         return space.isListable() ? new Exact()
@@ -160,9 +150,7 @@ public sealed interface Plan {
     }
 
     private static void check(int components, long steps) {
-        if (components < 0 || steps < 0) {
-            throw new IllegalArgumentException("components = " + components + ", steps = " + steps
-                    + ": at least 1, or 0 for the default");
-        }
+        Check.that(components >= 0 && steps >= 0, "components = " + components + ", steps = " + steps
+                + ": at least 1, or 0 for the default");
     }
 }

@@ -5,16 +5,16 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * One search for the most probable codes with nothing but values of the log joint, so a black box will do. Under free
- * weights the best B atoms are the B most probable codes; under equal weights an allocation of B components over some of
- * them.
+ * weights the best B atoms are the B most probable codes; under equal weights an allocation of B components over some
+ * of them.
  *
  * <p>A pool keeps the best codes met. Each round
  * <ol>
@@ -42,15 +42,7 @@ final class AtomSearch {
     private long evaluations;
     private boolean metImpossible;
 
-    /**
-     * A search.
-     *
-     * @param target what is asked
-     * @param support of the target
-     * @param count how many of the most probable codes are looked for
-     * @param effort how long; a step under way is finished when the budget is spent
-     * @param seed where all randomness comes from
-     */
+    /** A search for {@code count} codes; a step under way is finished when the budget is spent. */
     AtomSearch(TargetModel target, Support support, int count, Effort.Atoms effort, Seed seed) {
         this.target = target;
         this.support = support;
@@ -64,10 +56,10 @@ final class AtomSearch {
     }
 
     /**
-     * Searches from given codes and from random ones.
+     * Searches from given codes [n][D], any number, repeated or impossible ones allowed, and from random ones. Returns
+     * at least as many as looked for if there are so many, never worse than the start.
      *
-     * @param start indices [n][D], any number, repeated or impossible ones allowed: the result is never worse
-     * @return the best codes found, at least as many as looked for if there are so many
+     *
      * @throws IllegalStateException if no code of positive probability turned up
      */
     FoundCodes run(int[]... start) {
@@ -226,13 +218,9 @@ final class AtomSearch {
                 }
             }
         }
-        possible.sort(Comparator.naturalOrder());
         List<int[]> steps = new ArrayList<>();
-        for (CodePool.Entry entry : possible.subList(0, Math.min(effort.pairs(), possible.size()))) {
-            if (!pool.isExpanded(entry)) {
-                steps.add(entry.code);
-            }
-        }
+        possible.stream().sorted().limit(effort.pairs()).filter(entry -> !pool.isExpanded(entry))
+                .forEach(entry -> steps.add(entry.code));
         for (int i = 0; i < Math.min(effort.impossiblePairs(), impossible.size()); i++) {
             int j = i + random.nextInt(impossible.size() - i);
             steps.add(impossible.get(j));
@@ -284,19 +272,11 @@ final class AtomSearch {
     private int[] mixed(List<CodePool.Entry> elite) {
         int[] code = any(elite).clone();
         int[] other = any(elite);
-        for (int d = 0; d < code.length; d++) {
-            if (random.nextBoolean()) {
-                code[d] = other[d];
-            }
-        }
+        Arrays.setAll(code, d -> random.nextBoolean() ? other[d] : code[d]);
         return code;
     }
 
     private static int distance(int[] a, int[] b) {
-        int distance = 0;
-        for (int d = 0; d < a.length; d++) {
-            distance += a[d] == b[d] ? 0 : 1;
-        }
-        return distance;
+        return (int) IntStream.range(0, a.length).filter(d -> a[d] != b[d]).count();
     }
 }

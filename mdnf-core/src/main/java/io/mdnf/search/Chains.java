@@ -10,8 +10,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 /**
  * Markov chains on codes, all in lock-step so that one call to the target serves them all. Their moves are kernels of
  * p(D, x)^beta: a {@linkplain #sweep Gibbs sweep}, tempered or not, and a {@linkplain #jump jump} along the target's
- * factors. With beta = 1 the codes follow the posterior in the long run; with beta rising to infinity a sweep turns into
- * coordinate ascent.
+ * factors. With beta = 1 the codes follow the posterior in the long run; with beta rising to infinity a sweep turns
+ * into coordinate ascent.
  *
  * <p>A chain on an impossible code has nothing to keep: it takes whatever a variable's factors allow, wanders at random
  * where they allow nothing, and accepts every jump.
@@ -26,14 +26,7 @@ final class Chains {
 
     /** Sees every possible code that a chain looks at. */
     interface Witness {
-        /**
-         * Takes one evaluation.
-         *
-         * @param code indices [D], reused by the caller: copy to keep
-         * @param variable which variable of the code differs
-         * @param category its category instead of the code's
-         * @param value the log joint of the changed code
-         */
+        /** Takes the log joint of a code [D], reused by the caller, with one variable's category changed. */
         void saw(int[] code, int variable, int category, double value);
     }
 
@@ -46,13 +39,7 @@ final class Chains {
     private long evaluations;
     private boolean metImpossible;
 
-    /**
-     * Chains at given codes.
-     *
-     * @param target what they follow
-     * @param codes where they start, [n][D]; not changed
-     * @param random where all randomness comes from
-     */
+    /** Chains at given codes [n][D], which are copied. */
     public Chains(TargetModel target, int[][] codes, UniformRandomProvider random) {
         this(target, codes, random, (code, d, k, value) -> { });
     }
@@ -105,10 +92,8 @@ final class Chains {
     }
 
     /**
-     * Draws every variable of every chain once from its conditional of p^beta.
-     *
-     * @param beta the inverse temperature: 1 for the posterior itself, +infinity for its best category
-     * @return whether any variable changed
+     * Draws every variable of every chain once from its conditional of p^beta (+infinity: its best category), and
+     * returns whether any changed.
      */
     public boolean sweep(double beta) {
         boolean moved = false;
@@ -165,8 +150,6 @@ final class Chains {
     /**
      * Offers every chain one code drawn along the factors, which is accepted such that the posterior stays the law of
      * the chains (Metropolis and Hastings). Sweeps do not lead from one island among zeros to the next; this does.
-     *
-     * @param offers draws the codes
      */
     public void jump(Support offers) {
         int[][] offered = offers.draw(codes.length, random);

@@ -112,13 +112,11 @@ final class CodePool {
 
     /** Takes the best elite code whose pairs of changes have not been tried; null if there is none. */
     Entry nextUnscanned() {
-        for (Entry entry : elite) {
-            if (!entry.scanned) {
-                entry.scanned = true;
-                return entry;
-            }
+        Entry next = elite.stream().filter(entry -> !entry.scanned).findFirst().orElse(null);
+        if (next != null) {
+            next.scanned = true;
         }
-        return null;
+        return next;
     }
 
     /** Returns how many times a code has entered the elite: unchanged means stable. */

@@ -46,8 +46,8 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param hits how often the best optimum must turn up before the starts end
      * @param same optima whose bounds differ by less, in nats, are taken for the same
      * @param kept optima that are moved on the grid: the best one off the grid is not always the best on it
-     * @param gridOrders orders of the variables in which each is moved: over 40 random fields the 95th percentile of the
-     *     gap to the best product on the grid is 0.00003 nats with 3, and 0.00000 with 10
+     * @param gridOrders orders of the variables in which each is moved: over 40 random fields the 95th percentile of
+     *     the gap to the best product on the grid is 0.00003 nats with 3, and 0.00000 with 10
      * @param guides possible codes that starts are collapsed on
      * @param sweeps of one ascent where the expectation is exact, a guard: it ends by itself when nothing moves
      * @param sampledStarts of a black box, whose every start costs evaluations
@@ -74,12 +74,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      */
     public record Learning(int atoms, int burnIn, long steps, int hidden, int flowsPerCategory, int mostFlows) {
 
-        /**
-         * How many flows a posterior gets unless it is said.
-         *
-         * @param width K
-         * @return B
-         */
+        /** Returns how many flows B a posterior of width K gets unless it is said. */
         public int flows(int width) {
             return Math.min(mostFlows, flowsPerCategory * Math.max(1, width - 1));
         }

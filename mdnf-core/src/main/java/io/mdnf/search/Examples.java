@@ -5,8 +5,8 @@ import io.mdnf.random.Seed;
 import io.mdnf.target.TargetModel;
 
 /**
- * Batches of codes that follow a posterior, one after the other: what conditionals are learned from. A batch is all that
- * has to be remembered to go on.
+ * Batches of codes that follow a posterior, one after the other: what conditionals are learned from. A batch is all
+ * that has to be remembered to go on.
  *
  * <p>They are independent draws where the posterior itself is known, else chains that sweep once a batch and, where the
  * factors are known, are offered a jump along them.
@@ -18,24 +18,12 @@ import io.mdnf.target.TargetModel;
  */
 public record Examples(TargetModel target, Support support, CodeDistribution start, int burnIn) {
 
-    /**
-     * The first batch.
-     *
-     * @param count how many codes
-     * @param seed where they come from
-     * @return [count][D]
-     */
+    /** Returns the first batch, [count][D]. */
     public int[][] first(int count, Seed seed) {
         return moved(start.sample(count, seed), burnIn, seed.fold("burn-in"));
     }
 
-    /**
-     * The batch after another.
-     *
-     * @param last the batch before, [n][D]; not changed
-     * @param seed where it comes from
-     * @return [n][D]
-     */
+    /** Returns the batch after another, [n][D], which is not changed. */
     public int[][] next(int[][] last, Seed seed) {
         return burnIn == 0 ? start.sample(last.length, seed) : moved(last, 1, seed);
     }

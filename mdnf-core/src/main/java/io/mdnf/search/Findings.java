@@ -6,6 +6,7 @@ import io.mdnf.distribution.Product;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.target.TargetModel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,20 +34,12 @@ public final class Findings {
     private FoundProduct product;
 
     /**
-     * Prepares, but searches nothing yet.
-     *
-     * @param target what is asked
-     * @param support of the target
-     * @param codeCount how many of the most probable codes are wanted at least, at least 1
-     * @param units B of products on a grid, at least 1
-     * @param effort how long the searches go on
-     * @param seed the same seed gives the same findings
+     * Prepares, but searches nothing yet: for at least {@code codeCount} codes and products on a grid of B = {@code
+     * units}, both at least 1. The same seed gives the same findings.
      */
     public Findings(TargetModel target, Support support, int codeCount, int units, Effort effort, Seed seed) {
-        if (codeCount < 1 || units < 1) {
-            throw new IllegalArgumentException(
-                    "codeCount = " + codeCount + ", units = " + units + ", expected at least 1");
-        }
+        Check.that(codeCount >= 1 && units >= 1, "codeCount = " + codeCount + ", units = " + units
+                + ", expected at least 1");
         this.target = target;
         this.support = support;
         this.codeCount = codeCount;
@@ -66,10 +59,9 @@ public final class Findings {
     }
 
     /**
-     * The most probable codes.
+     * Returns the most probable codes; those to start from, [n][D], any number, count only in the first call.
      *
-     * @param start codes to start from, [n][D], any number; counts only in the first call
-     * @return the codes
+     *
      * @throws IllegalStateException if no code of positive probability turned up
      */
     public FoundCodes codes(int[]... start) {
@@ -84,12 +76,7 @@ public final class Findings {
         return codes;
     }
 
-    /**
-     * The best products.
-     *
-     * @param start products to start from, any number; count only in the first call
-     * @return the products
-     */
+    /** Returns the best products; those to start from, any number, count only in the first call. */
     public FoundProduct product(Product... start) {
         if (product == null) {
             product = new ProductSearch(target, codes().codes()[0], units, effort.products(), seed).run(start);

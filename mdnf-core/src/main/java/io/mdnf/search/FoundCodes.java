@@ -34,13 +34,7 @@ public record FoundCodes(CodeSpace space, int[][] codes, double[] logJoint, long
                 IntStream.of(possible).mapToDouble(i -> values[i]).toArray(), all.length, true, true);
     }
 
-    /**
-     * The best atoms that B components can make of these codes.
-     *
-     * @param components B, at least 1
-     * @param weighting equal or free
-     * @return the atoms with the highest bound
-     */
+    /** Returns the atoms with the highest bound that B components, at least 1, can make of these codes. */
     public Atoms atoms(int components, Weighting weighting) {
         return Atoms.best(space, codes, logJoint, components, weighting);
     }

@@ -49,15 +49,7 @@ final class ProductSearch {
     private long evaluations;
     private int started;
 
-    /**
-     * A search.
-     *
-     * @param target what is asked
-     * @param mode the most probable code that is known
-     * @param units B, at least 1
-     * @param effort how long
-     * @param seed where all randomness comes from
-     */
+    /** A search with the most probable code that is known, for B = {@code units}, at least 1. */
     ProductSearch(TargetModel target, int[] mode, int units, Effort.Products effort, Seed seed) {
         this.target = target;
         this.space = target.space();
@@ -68,12 +60,7 @@ final class ProductSearch {
         guides.add(mode);
     }
 
-    /**
-     * Searches from given products and from the built-in starts.
-     *
-     * @param given any number
-     * @return the best found
-     */
+    /** Searches from given products, any number, and from the built-in starts. */
     FoundProduct run(Product... given) {
         for (Product product : given) {
             if (!product.space().equals(space)) {

@@ -48,10 +48,9 @@ public final class Support {
     /**
      * The support of a target.
      *
-     * @param target the target
+     *
      * @param preferred an order of the variables, causes first; empty for left to right. Another one is taken if only
      *     that keeps clear of everything impossible
-     * @return what its factors tell
      */
     public static Support of(TargetModel target, int... preferred) {
         int variables = target.space().variables();
@@ -80,13 +79,7 @@ public final class Support {
         return known && logits.complete();
     }
 
-    /**
-     * Draws codes, one variable after the other along the factors.
-     *
-     * @param count how many
-     * @param random where the numbers come from
-     * @return [count][D]
-     */
+    /** Draws codes [count][D], one variable after the other along the factors. */
     public int[][] draw(int count, UniformRandomProvider random) {
         int[][] codes = new int[count][space.variables()];
         for (int[] code : codes) {
@@ -98,12 +91,7 @@ public final class Support {
         return codes;
     }
 
-    /**
-     * The log-probability with which a code is drawn.
-     *
-     * @param code indices [D]
-     * @return -infinity if it never is
-     */
+    /** Returns the log-probability with which a code [D] is drawn; -infinity if it never is. */
     public double logProb(int[] code) {
         double sum = 0;
         for (int d : drawingOrder) {

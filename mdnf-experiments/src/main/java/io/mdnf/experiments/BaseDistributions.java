@@ -19,15 +19,14 @@ import io.mdnf.report.ReportSection;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.gmm.BayesianGaussianMixture;
-import io.mdnf.gmm.ClosedFormEm;
 import io.mdnf.gmm.EmState;
-import io.mdnf.gmm.FlowEm;
 import io.mdnf.gmm.FlowSettings;
 import io.mdnf.gmm.FlowSettings.Annealing;
 import io.mdnf.gmm.FlowSettings.Keep;
 import io.mdnf.gmm.FlowSettings.Method;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
+import io.mdnf.gmm.VariationalEm;
 import io.mdnf.inference.Bvif;
 import io.mdnf.inference.BvifSettings;
 import io.mdnf.inference.Vif;
@@ -222,9 +221,9 @@ final class BaseDistributions {
     /** How much EM with flows ends below the closed form from the same start; gradients alone, no refinement. */
     private static double gap(BayesianGaussianMixture mixture, FlowSettings settings, int start, Seed seed, int steps) {
         EmState from = MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(start));
-        double closedForm = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, ClosedFormEm.STANDARD)
-                .fit(from, state -> { }).elbo();
-        try (FlowEm em = new FlowEm(mixture, settings, ClosedFormEm.stop(steps), seed)) {
+        double closedForm =
+                VariationalEm.closedForm(mixture, VariationalEm.STANDARD).fit(from, state -> { }).elbo();
+        try (VariationalEm em = VariationalEm.byFlows(mixture, settings, VariationalEm.stop(steps), seed)) {
             return closedForm - em.fit(from, state -> { }).elbo();
         }
     }

@@ -23,7 +23,6 @@ record FactorisedStarts(int flows, int starts, int first, int then) {
 
     private static final int ROUNDS = 4;
 
-
     /** 32 starts of 100 flows; the one that is kept gets so many iterations in all. */
     static FactorisedStarts of(int first, int iterations) {
         return new FactorisedStarts(100, 32, first, iterations - first);
@@ -52,7 +51,7 @@ record FactorisedStarts(int flows, int starts, int first, int then) {
                 FactorisedVif.Best last = vif.run(start, then / ROUNDS, every, true,
                         (step, now) -> watcher.at(step + before, now))[0];
                 if (last.figures().compareTo(best.figures()) > 0) {
-                    best = new FactorisedVif.Best(last.step() + before, last.logits(), last.q(), last.figures());
+                    best = new FactorisedVif.Best(last.step() + before, last.logits(), last.figures());
                 }
             }
         }

@@ -12,13 +12,12 @@ import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.gmm.BayesianGaussianMixture;
-import io.mdnf.gmm.ClosedFormEm;
 import io.mdnf.gmm.EmState;
-import io.mdnf.gmm.FlowEm;
 import io.mdnf.gmm.FlowSettings;
 import io.mdnf.gmm.FlowSettings.Method;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
+import io.mdnf.gmm.VariationalEm;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,13 +119,13 @@ final class GaussianMixtures {
     private static ReportSection dataSet(Workplace workplace, String name, GaussianMixtureData data,
             ReportSection section, CsvTable csv, int starts, int[] sizes) throws IOException {
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(data, CLUSTERS);
-        ClosedFormEm closedForm = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, ClosedFormEm.STANDARD);
+        VariationalEm closedForm = VariationalEm.closedForm(mixture, VariationalEm.STANDARD);
         EmState[] from = new EmState[starts];
         Arrays.setAll(from, start -> MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(start)));
         double[] closed = Arrays.stream(from).mapToDouble(f -> closedForm.fit(f, state -> { }).elbo()).toArray();
         List<Size> cases = Arrays.stream(sizes).mapToObj(Size::new).toList();
         Results<Size, Kind, Result> results = Study.of(cases, List.of(Kind.values()), starts)
-                .run(workplace, "gmm-" + name, Result.class, trial -> fit(closedForm,
+                .run(workplace, "gmm-" + name, Result.class, trial -> fit(mixture, closedForm,
                         trial.method().settings(trial.test().components()), from[trial.seed()], closed[trial.seed()],
                         workplace.seed().fold("gmm").fold(name).fold(trial.method().ordinal())
                                 .fold(cases.indexOf(trial.test())).fold(trial.seed())));
@@ -188,9 +187,10 @@ final class GaussianMixtures {
                 Finding.NONE);
     }
 
-    private static Result fit(ClosedFormEm closedForm, FlowSettings settings, EmState from, double closed, Seed seed) {
+    private static Result fit(BayesianGaussianMixture mixture, VariationalEm closedForm, FlowSettings settings,
+            EmState from, double closed, Seed seed) {
         long began = System.nanoTime();
-        try (FlowEm em = new FlowEm(closedForm.mixture(), settings, ClosedFormEm.stop(100), seed)) {
+        try (VariationalEm em = VariationalEm.byFlows(mixture, settings, VariationalEm.stop(100), seed)) {
             EmState end = em.fit(from, state -> { });
             double seconds = (System.nanoTime() - began) / 1e9;
             return new Result(end.elbo(), closed, closedForm.fit(end, state -> { }).elbo(), end.step(), seconds);

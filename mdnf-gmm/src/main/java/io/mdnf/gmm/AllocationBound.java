@@ -1,6 +1,8 @@
 package io.mdnf.gmm;
 
+import io.mdnf.distribution.GridAllocation;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * What an E-step maximises, as a sum over points: {@code sum_k r_k (log rho_k - log r_k)} for each, in nats, where
@@ -27,44 +29,18 @@ record AllocationBound(int clusters, double[] logRho) {
     }
 
     double of(double[] r) {
-        double sum = 0;
-        for (int n = 0; n < points(); n++) {
-            sum += ofPoint(r, n);
-        }
-        return sum;
+        return IntStream.range(0, points()).mapToDouble(n -> ofPoint(r, n)).sum();
     }
 
-    /**
-     * The best responsibilities that are multiples of 1 / atoms. The problem is separable and concave, so giving each
-     * atom in turn to the cluster that gains most is exact.
-     */
+    /** The best responsibilities that are multiples of 1 / atoms, exactly. */
     double[] bestMultiples(int atoms) {
         double[] r = new double[logRho.length];
-        int[] counts = new int[clusters];
-        for (int n = 0; n < points(); n++) {
-            Arrays.fill(counts, 0);
-            for (int atom = 0; atom < atoms; atom++) {
-                int best = 0;
-                double most = Double.NEGATIVE_INFINITY;
-                for (int k = 0; k < clusters; k++) {
-                    double gain = logRho[n * clusters + k]
-                            + negativeLogTerm(counts[k] + 1) - negativeLogTerm(counts[k]);
-                    if (gain > most) {
-                        most = gain;
-                        best = k;
-                    }
-                }
-                counts[best]++;
-            }
+        for (int start = 0; start < r.length; start += clusters) {
+            int[] counts = GridAllocation.counts(Arrays.copyOfRange(logRho, start, start + clusters), atoms);
             for (int k = 0; k < clusters; k++) {
-                r[n * clusters + k] = (double) counts[k] / atoms;
+                r[start + k] = (double) counts[k] / atoms;
             }
         }
         return r;
-    }
-
-    /** -c log c; the atoms' common factor and constant do not change which gain is largest. */
-    private static double negativeLogTerm(int count) {
-        return count == 0 ? 0 : -count * Math.log(count);
     }
 }

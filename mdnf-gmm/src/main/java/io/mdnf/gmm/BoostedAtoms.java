@@ -31,7 +31,8 @@ final class BoostedAtoms {
         BoostedAtoms atoms = new BoostedAtoms(bound, components);
         int each = flow.length / components;
         for (int b = 0; b < components; b++) {
-            atoms.add(Arrays.copyOfRange(flow, b * each, (b + 1) * each), 1 / (1 + Math.exp(-flow[(b + 1) * each - 1])));
+            double[] own = Arrays.copyOfRange(flow, b * each, (b + 1) * each);
+            atoms.add(own, 1 / (1 + Math.exp(-own[each - 1])));
         }
         return atoms;
     }
@@ -69,9 +70,7 @@ final class BoostedAtoms {
     /** (1 - share) of one table plus share of another. */
     static double[] joined(double[] before, double[] added, double share) {
         double[] r = new double[before.length];
-        for (int i = 0; i < r.length; i++) {
-            r[i] = (1 - share) * before[i] + share * added[i];
-        }
+        Arrays.setAll(r, i -> (1 - share) * before[i] + share * added[i]);
         return r;
     }
 
@@ -133,21 +132,14 @@ final class BoostedAtoms {
                 r[n * width + clusters[b][n]] += weights[b];
             }
         }
-        if (used == 1) {
-            return;
-        }
-        double[] others = new double[r.length];
-        double[] own = new double[r.length];
         double rest = 1 - weights[b];
-        if (!(rest > 0)) {
+        if (used == 1 || !(rest > 0)) {
             return;
         }
-        for (int n = 0; n < bound.points(); n++) {
-            own[n * width + clusters[b][n]] = 1;
-        }
-        for (int i = 0; i < r.length; i++) {
-            others[i] = Math.max(0, r[i] - weights[b] * own[i]) / rest;
-        }
+        double[] own = new double[r.length];
+        double[] others = new double[r.length];
+        Arrays.setAll(own, i -> clusters[b][i / width] == i % width ? 1 : 0);
+        Arrays.setAll(others, i -> Math.max(0, r[i] - weights[b] * own[i]) / rest);
         double share = bestShare(others, own);
         double now = bound.of(joined(others, own, weights[b]));
         if (bound.of(joined(others, own, share)) > now) {

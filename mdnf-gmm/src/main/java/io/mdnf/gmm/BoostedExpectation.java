@@ -1,8 +1,6 @@
 package io.mdnf.gmm;
 
-import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
-import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
@@ -12,10 +10,7 @@ import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Tables;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;
-import io.mdnf.training.TrainingStep;
-import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 
 /**
@@ -25,7 +20,7 @@ import java.util.Arrays;
  *
  * <p>The graph holds one component only; what came before enters as a table.
  */
-final class BoostedExpectation extends TrainingTask<double[]> implements FlowExpectation {
+final class BoostedExpectation extends FlowExpectation {
     private static final Parameter SHARE = new Parameter("share", Initialiser.constant(0), 1, 1);
     /** The smallest gain that counts as progress, in nats per point. */
     private static final double WORTH = 1e-5;
@@ -35,23 +30,16 @@ final class BoostedExpectation extends TrainingTask<double[]> implements FlowExp
     /** Logits of shares below this hardly move by gradient. */
     private static final double LEAST = -10;
 
-    private final FlowSettings settings;
-    private final Mixture component;
-    private final Setting setting;
     private final Tensor logRho;
     private final Tensor before;
     private final Tensor atom;
     private final int each;
-    private final GradientTraining<double[]> training;
     private AllocationBound bound;
     private double[] earlier;
 
     BoostedExpectation(int points, int clusters, FlowSettings settings) {
-        this.settings = settings;
-        this.component = Mixture.factorised(CodeSpace.uniform(points, clusters), 1);
-        Graph graph = new Graph(Precision.DOUBLE);
-        this.setting = Setting.in(graph);
-        MixtureGraph flow = component.in(setting);
+        super(settings, Precision.DOUBLE);
+        MixtureGraph flow = Mixture.factorised(CodeSpace.uniform(points, clusters), 1).in(setting);
         this.logRho = graph.placeholder("logRho", points, clusters);
         this.before = graph.placeholder("before", points, clusters);
         this.atom = flow.tables(null).q().reshape(points, clusters).plus(0);
@@ -59,9 +47,8 @@ final class BoostedExpectation extends TrainingTask<double[]> implements FlowExp
         Tensor q = before.scaledBy(share.times(-1).plus(1)).plus(atom.scaledBy(share));
         Tensor entropy = new Tables(q.reshape(1, points, clusters), settings.components()).entropy().sum();
         Tensor loss = q.times(logRho).sum().plus(entropy).times(-1);
-        trains(ExecutionPlan.compile(graph, loss, atom), settings.training(0, Precision.DOUBLE));
+        trains(ExecutionPlan.compile(graph, loss, atom), settings.training(0, graph.precision()));
         this.each = plan().layout().size();
-        this.training = new GradientTraining<>(this);
     }
 
     @Override
@@ -80,10 +67,9 @@ final class BoostedExpectation extends TrainingTask<double[]> implements FlowExp
     }
 
     @Override
-    public FlowFit fit(AllocationBound maximised, double[] flow, double[] previous, int emStep, Seed seed) {
+    Fit fit(AllocationBound maximised, double[] flow, double[] previous, Seed seed) {
         bound = maximised;
         plan().write(logRho, bound.logRho());
-        trains(plan(), settings.training(emStep, Precision.DOUBLE));
         double[] trained = flow.clone();
         BoostedAtoms atoms = new BoostedAtoms(bound, settings.components());
         int iterations = 0;
@@ -92,12 +78,12 @@ final class BoostedExpectation extends TrainingTask<double[]> implements FlowExp
             plan().write(before, b == 0 ? new double[bound.logRho().length] : earlier);
             double[] from = Arrays.copyOfRange(trained, b * each, (b + 1) * each);
             from[each - 1] = firstShare(b, from[each - 1]);
-            TrainingState end = training.finish(training.start(seed, from));
+            TrainingState end = trained(seed, from);
             iterations += (int) end.step();
             System.arraycopy(end.parameters(), 0, trained, b * each, each);
             // a component that only costs is left out: its share is 0
             boolean worth = b == 0 || end.best().value() > bound.of(earlier);
-            double[] best = training.result(end);
+            double[] best = result(end);
             atoms.add(best, worth ? share(best) : 0);
             if (settings.keep() == FlowSettings.Keep.REFINED) {
                 atoms.refine(1, 0);
@@ -116,15 +102,10 @@ final class BoostedExpectation extends TrainingTask<double[]> implements FlowExp
                 kept.refine(ROUNDS, worth());
             }
             if (bound.of(kept.mixture()) > bound.of(atoms.mixture())) {
-                return new FlowFit(kept.mixture(), kept.writtenInto(trained), iterations);
+                return new Fit(kept.mixture(), kept.writtenInto(trained), iterations);
             }
         }
-        return new FlowFit(atoms.mixture(), atoms.writtenInto(trained), iterations);
-    }
-
-    @Override
-    public void feed(TrainingStep step) {
-        plan().write(setting.inverseTemperature(), 1 / step.temperature());
+        return new Fit(atoms.mixture(), atoms.writtenInto(trained), iterations);
     }
 
     /** Returns the bound of the whole with the component as it is. */
@@ -135,11 +116,6 @@ final class BoostedExpectation extends TrainingTask<double[]> implements FlowExp
 
     private double share(double[] parameters) {
         return 1 / (1 + Math.exp(-parameters[each - 1]));
-    }
-
-    @Override
-    public boolean isExact() {
-        return true;
     }
 
     @Override

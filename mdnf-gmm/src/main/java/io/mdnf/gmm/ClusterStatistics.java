@@ -1,5 +1,7 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.Check;
+
 /**
  * All that the M-step and the ELBO need of data and responsibilities (Bishop 10.51-10.53): per cluster the count N_k,
  * the mean [D] and the scatter N_k S_k [D, D]. Two passes, so that a far-away origin costs no digits.
@@ -7,10 +9,8 @@ package io.mdnf.gmm;
 record ClusterStatistics(double[] counts, double[][] means, double[][] scatters) {
 
     static ClusterStatistics of(GaussianMixtureData data, Responsibilities r) {
-        if (data.size() != r.size()) {
-            throw new IllegalArgumentException("there are responsibilities for " + r.size() + " points; the data have "
-                    + data.size());
-        }
+        Check.that(data.size() == r.size(), "there are responsibilities for " + r.size() + " points; the data have "
+                + data.size());
         int clusters = r.clusters();
         int dimension = data.dimension();
         double[] points = data.values();

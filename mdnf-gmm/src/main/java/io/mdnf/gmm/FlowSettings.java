@@ -2,12 +2,13 @@ package io.mdnf.gmm;
 
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Precision;
+import io.mdnf.space.Check;
 import io.mdnf.training.StopRule;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.training.TrainingSettings;
 
 /**
- * How the E-step of {@link FlowEm} fits its mixture of discrete flows over the allocations.
+ * How the E-step of {@link VariationalEm} fits its mixture of discrete flows over the allocations.
  *
  * @param method all components together, or one at a time
  * @param components B; with delta bases and {@link Method#VIF} responsibilities are multiples of 1 / B
@@ -65,15 +66,11 @@ public record FlowSettings(Method method, int components, int samples, double al
 
     /** Checks the ranges. */
     public FlowSettings {
-        if (components < 1 || samples < 0 || iterations < 1 || patience < 1) {
-            throw new IllegalArgumentException("components = " + components + ", samples = " + samples
-                    + ", iterations = " + iterations + ", patience = " + patience
-                    + ": samples must be at least 0, the others at least 1");
-        }
-        if (!(alpha >= 0) || Double.isInfinite(alpha) || !(rate > 0) || Double.isInfinite(rate)) {
-            throw new IllegalArgumentException("alpha = " + alpha + ", rate = " + rate
-                    + ": both must be finite, alpha at least 0 and rate above 0");
-        }
+        Check.that(components >= 1 && samples >= 0 && iterations >= 1 && patience >= 1, "components = " + components
+                + ", samples = " + samples + ", iterations = " + iterations + ", patience = " + patience
+                + ": samples must be at least 0, the others at least 1");
+        Check.that(alpha >= 0 && !Double.isInfinite(alpha) && rate > 0 && !Double.isInfinite(rate), "alpha = " + alpha
+                + ", rate = " + rate + ": both must be finite, alpha at least 0 and rate above 0");
         if (alpha > 0 && (method == Method.BVIF || samples > 0 || keep == Keep.REFINED)) {
             throw new IllegalArgumentException("alpha = " + alpha + " with " + method + ", samples = " + samples + ", "
                     + keep + ": Dirichlet bases go with VIF, the exact expectation and no refinement");
@@ -85,13 +82,9 @@ public record FlowSettings(Method method, int components, int samples, double al
     }
 
     /**
-     * Defaults: exact expectation, RMSprop 0.1, the paper's annealing, at most 50 iterations, patience 5, refined.
-     * RMSprop remembers 100 gradients rather than 10: a category no component has gives one gradient far larger than
-     * the others, and a step after it that is too long passes the optimum.
-     *
-     * @param method all components together, or one at a time
-     * @param components B
-     * @return the settings
+     * Returns the defaults: exact expectation, RMSprop 0.1, the paper's annealing, at most 50 iterations, patience 5,
+     * refined. RMSprop remembers 100 gradients rather than 10: a category no component has gives one gradient far
+     * larger than the others, and a step after it that is too long passes the optimum.
      */
     public static FlowSettings standard(Method method, int components) {
         return new FlowSettings(method, components, 0, 0, new Optimiser.RmsProp(0.99, 1e-7), 0.1, Annealing.PAPER,
@@ -99,12 +92,8 @@ public record FlowSettings(Method method, int components, int samples, double al
     }
 
     /**
-     * The paper's: S = 100, gradient to the chosen component, 1000 iterations, patience 100, the best whole iterate;
-     * boosting with the exact expectation.
-     *
-     * @param method all components together, or one at a time
-     * @param components B
-     * @return the settings
+     * Returns the paper's: S = 100, gradient to the chosen component, 1000 iterations, patience 100, the best whole
+     * iterate; boosting with the exact expectation.
      */
     public static FlowSettings published(Method method, int components) {
         return new FlowSettings(method, components, method == Method.VIF ? 100 : 0, 0, new Optimiser.RmsProp(), 0.1,

@@ -1,6 +1,8 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.Check;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.apache.commons.numbers.gamma.Digamma;
 import org.apache.commons.numbers.gamma.LogGamma;
 
@@ -24,10 +26,12 @@ public final class GaussWishart {
     /** Of W^-1, so that its distance is v^T W v. */
     private final Cholesky cholesky;
     private final double logDetScale;
+    /** E[log |Lambda|] (Bishop 10.65). */
     private final double expectedLogDet;
 
     /**
      * A distribution from its four parameters.
+     *
      *
      * @param beta how many points the mean is worth, above 0
      * @param nu degrees of freedom, above D - 1
@@ -40,16 +44,10 @@ public final class GaussWishart {
 
     private GaussWishart(double beta, double nu, double[] mean, double[] inverseScale) {
         int dimension = mean.length;
-        if (dimension == 0) {
-            throw new IllegalArgumentException("mean is empty; it needs one entry per dimension");
-        }
-        if (!(beta > 0) || Double.isInfinite(beta)) {
-            throw new IllegalArgumentException("beta is " + beta + "; it must be positive and finite");
-        }
-        if (!(nu > dimension - 1) || Double.isInfinite(nu)) {
-            throw new IllegalArgumentException("nu is " + nu + "; it must be finite and above the dimension less one, "
-                    + (dimension - 1));
-        }
+        Check.that(dimension != 0, "mean is empty; it needs one entry per dimension");
+        Check.that(beta > 0 && !Double.isInfinite(beta), "beta is " + beta + "; it must be positive and finite");
+        Check.that(nu > dimension - 1 && !Double.isInfinite(nu), "nu is " + nu
+                + "; it must be finite and above the dimension less one, " + (dimension - 1));
         for (int d = 0; d < dimension; d++) {
             if (!Double.isFinite(mean[d])) {
                 throw new IllegalArgumentException("mean[" + d + "] is " + mean[d] + "; it must be finite");
@@ -63,11 +61,8 @@ public final class GaussWishart {
         this.cholesky = Cholesky.of(inverseScale, dimension);
         this.scale = cholesky.inverse();
         this.logDetScale = -cholesky.logDeterminant();
-        double digammas = 0;
-        for (int d = 0; d < dimension; d++) {
-            digammas += Digamma.value((nu - d) / 2);
-        }
-        this.expectedLogDet = digammas + dimension * Math.log(2) + logDetScale;
+        this.expectedLogDet = IntStream.range(0, dimension).mapToDouble(d -> Digamma.value((nu - d) / 2)).sum()
+                + dimension * Math.log(2) + logDetScale;
     }
 
     /** {@return D} */
@@ -92,24 +87,17 @@ public final class GaussWishart {
 
     /** {@return a copy of W[D, D]; the expected precision is nu W} */
     public double[][] scale() {
-        return square(scale, mean.length);
+        return GaussianMixtureData.rows(scale, mean.length);
     }
 
     /** {@return a copy of W^-1[D, D]} */
     public double[][] inverseScale() {
-        return square(inverseScale, mean.length);
-    }
-
-    /** {@return E[log |Lambda|] (Bishop 10.65)} */
-    public double expectedLogDetPrecision() {
-        return expectedLogDet;
+        return GaussianMixtureData.rows(inverseScale, mean.length);
     }
 
     /**
-     * {@return E[log Normal(x | mu, Lambda^-1)] over mu and Lambda (Bishop 10.64)} It is
-     * {@code (E[log |Lambda|] - D / beta - nu (x-m)^T W (x-m) - D log 2 pi) / 2}.
-     *
-     * @param x a point [D]
+     * Returns E[log Normal(x | mu, Lambda^-1)] over mu and Lambda of a point [D] (Bishop 10.64), {@code (E[log
+     * |Lambda|] - D / beta - nu (x-m)^T W (x-m) - D log 2 pi) / 2}.
      */
     public double expectedLogLikelihood(double[] x) {
         requireDimension(x);
@@ -124,10 +112,8 @@ public final class GaussWishart {
     }
 
     /**
-     * {@return log p(x), mu and Lambda integrated out (Bishop 10.81)} It is a Student t with nu + 1 - D degrees of
-     * freedom, mean m and precision (nu + 1 - D) beta / (1 + beta) W.
-     *
-     * @param x a point [D]
+     * Returns log p(x) of a point [D], mu and Lambda integrated out (Bishop 10.81): a Student t with nu + 1 - D
+     * degrees of freedom, mean m and precision (nu + 1 - D) beta / (1 + beta) W.
      */
     public double predictiveLogDensity(double[] x) {
         requireDimension(x);
@@ -140,11 +126,7 @@ public final class GaussWishart {
                 - (nu + 1) / 2 * Math.log1p(distance);
     }
 
-    /**
-     * {@return E_q[log p(mu, Lambda)] where p is this distribution (Bishop 10.74); with q equal to this, 10.77}
-     *
-     * @param q the distribution the expectation is over, of the same dimension
-     */
+    /** Returns E_q[log p(mu, Lambda)] where p is this (Bishop 10.74); with q equal to this, 10.77. */
     public double expectedLogDensityUnder(GaussWishart q) {
         requireDimension(q.mean);
         int dimension = mean.length;
@@ -183,10 +165,7 @@ public final class GaussWishart {
     /** log B(W, nu) of the Wishart density (Bishop B.79). */
     private double logNormaliser() {
         int dimension = mean.length;
-        double logGammas = 0;
-        for (int d = 0; d < dimension; d++) {
-            logGammas += LogGamma.value((nu - d) / 2);
-        }
+        double logGammas = IntStream.range(0, dimension).mapToDouble(d -> LogGamma.value((nu - d) / 2)).sum();
         return -0.5 * nu * logDetScale - 0.5 * nu * dimension * Math.log(2)
                 - 0.25 * dimension * (dimension - 1) * Math.log(Math.PI) - logGammas;
     }
@@ -204,10 +183,7 @@ public final class GaussWishart {
     }
 
     private static void requireSymmetric(double[] matrix, int dimension) {
-        double largest = 0;
-        for (double v : matrix) {
-            largest = Math.max(largest, Math.abs(v));
-        }
+        double largest = Arrays.stream(matrix).map(Math::abs).max().orElseThrow();
         for (int i = 0; i < dimension; i++) {
             for (int j = 0; j < i; j++) {
                 double above = matrix[j * dimension + i];
@@ -221,27 +197,15 @@ public final class GaussWishart {
     }
 
     private static double[] flat(double[][] matrix, int dimension) {
-        if (matrix.length != dimension) {
-            throw new IllegalArgumentException("inverseScale has " + matrix.length + " rows; mean has " + dimension
-                    + " entries");
-        }
-        double[] result = new double[dimension * dimension];
+        Check.that(matrix.length == dimension, "inverseScale has " + matrix.length + " rows; mean has " + dimension
+                + " entries");
         for (int i = 0; i < dimension; i++) {
             if (matrix[i].length != dimension) {
                 throw new IllegalArgumentException("inverseScale[" + i + "] has " + matrix[i].length
                         + " entries; it needs " + dimension);
             }
-            System.arraycopy(matrix[i], 0, result, i * dimension, dimension);
         }
-        return result;
-    }
-
-    private static double[][] square(double[] matrix, int dimension) {
-        double[][] result = new double[dimension][];
-        for (int i = 0; i < dimension; i++) {
-            result[i] = Arrays.copyOfRange(matrix, i * dimension, (i + 1) * dimension);
-        }
-        return result;
+        return GaussianMixtureData.flat(matrix);
     }
 
     @Override

@@ -1,14 +1,15 @@
 package io.mdnf.gmm;
 
 import io.mdnf.file.CsvFile;
+import io.mdnf.space.Check;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
 
 /**
  * N points of D finite numbers, with a name for each column. Immutable.
@@ -30,59 +31,50 @@ public final class GaussianMixtureData {
         this.values = values;
     }
 
-    /**
-     * Data from a table in memory, with columns called "column 1", "column 2" and so on.
-     *
-     * @param rows the points [N, D], at least one, all finite
-     * @return the data
-     */
+    /** Data from points [N, D], at least one, all finite, with columns called "column 1", "column 2" and so on. */
     public static GaussianMixtureData of(double[][] rows) {
-        if (rows.length == 0 || rows[0].length == 0) {
-            throw new IllegalArgumentException("the table of points is empty");
-        }
+        Check.that(rows.length != 0 && rows[0].length != 0, "the table of points is empty");
         int dimension = rows[0].length;
-        double[] values = new double[rows.length * dimension];
-        for (int n = 0; n < rows.length; n++) {
-            if (rows[n].length != dimension) {
-                throw new IllegalArgumentException("row " + n + " has " + rows[n].length + " entries; row 0 has "
-                        + dimension);
-            }
-            for (int d = 0; d < dimension; d++) {
-                if (!Double.isFinite(rows[n][d])) {
-                    throw new IllegalArgumentException("entry [" + n + ", " + d + "] is " + rows[n][d]
-                            + "; it must be finite");
-                }
-                values[n * dimension + d] = rows[n][d];
+        double[] values = flat(rows);
+        for (int at = 0; at < values.length; at++) {
+            if (!Double.isFinite(values[at])) {
+                throw new IllegalArgumentException("entry [" + at / dimension + ", " + at % dimension + "] is "
+                        + values[at] + "; it must be finite");
             }
         }
-        List<String> columns = new ArrayList<>();
-        for (int d = 1; d <= dimension; d++) {
-            columns.add(CsvFile.unnamed(d));
-        }
-        return new GaussianMixtureData(columns, values);
+        return new GaussianMixtureData(IntStream.rangeClosed(1, dimension).mapToObj(CsvFile::unnamed).toList(), values);
     }
 
-    /**
-     * Reads all columns of a CSV file; see {@link #readCsv(Path, Set)}.
-     *
-     * @param file comma-separated, plain or gzip
-     * @return the data
-     * @throws io.mdnf.file.InvalidFileException if the file is not a table of numbers
-     * @throws IOException if it cannot be read
-     */
+    /** A table as one array, row after row; all rows must be as long as the first. */
+    static double[] flat(double[][] rows) {
+        for (int n = 0; n < rows.length; n++) {
+            if (rows[n].length != rows[0].length) {
+                throw new IllegalArgumentException("row " + n + " has " + rows[n].length + " entries; row 0 has "
+                        + rows[0].length);
+            }
+        }
+        return Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    /** The inverse of {@link #flat}. */
+    static double[][] rows(double[] values, int columns) {
+        return IntStream.range(0, values.length / columns)
+                .mapToObj(n -> Arrays.copyOfRange(values, n * columns, (n + 1) * columns)).toArray(double[][]::new);
+    }
+
+    /** Reads all columns of a CSV file; see {@link #readCsv(Path, Set)}. */
     public static GaussianMixtureData readCsv(Path file) throws IOException {
         return readCsv(file, Set.of());
     }
 
     /**
-     * Reads a CSV file. A first row without any number is taken for a header. A last column without name and without
-     * a single entry, as a comma at the end of every line makes it, is dropped.
+     * Reads a CSV file, plain or gzip (told by its content). A first row without any number is taken for a header. A
+     * last column without name and without a single entry, as a comma at the end of every line makes it, is dropped.
      *
-     * @param file comma-separated, plain or gzip (told by its content)
+     *
      * @param ignored columns to leave out, by name or by number from 1, such as an identifier
-     * @return the data
-     * @throws io.mdnf.file.InvalidFileException if a cell is missing or not a finite number, naming row and column,
-     *     if rows differ in length, or if there is nothing to read
+     * @throws io.mdnf.file.InvalidFileException if a cell is missing or not a finite number, naming row and column, if
+     *     rows differ in length, or if there is nothing to read
      * @throws IOException if it cannot be read
      */
     public static GaussianMixtureData readCsv(Path file, Set<String> ignored) throws IOException {
@@ -91,11 +83,9 @@ public final class GaussianMixtureData {
     }
 
     /**
-     * The paper's simulated data: 100 points around each of three centres, with unit covariance; the centres lie at
-     * distance 2 from the origin, 120 degrees apart, the first at (0, 2). Row n belongs to cluster n / 100.
-     *
-     * @param seed the same seed gives the same data
-     * @return 300 points of 2 dimensions
+     * Returns the paper's simulated data: 100 points [2] around each of three centres, with unit covariance; the
+     * centres lie at distance 2 from the origin, 120 degrees apart, the first at (0, 2). Row n belongs to cluster n /
+     * 100.
      */
     public static GaussianMixtureData artificial(long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
@@ -126,32 +116,19 @@ public final class GaussianMixtureData {
         return columns;
     }
 
-    /**
-     * {@return column d of point n}
-     *
-     * @param n which point
-     * @param d which column
-     */
+    /** Returns column d of point n. */
     public double get(int n, int d) {
         return values[n * columns.size() + d];
     }
 
-    /**
-     * {@return a copy of point n [D]}
-     *
-     * @param n which point
-     */
+    /** Returns a copy of point n [D]. */
     public double[] row(int n) {
         return Arrays.copyOfRange(values, n * columns.size(), (n + 1) * columns.size());
     }
 
     /** {@return a copy of all points [N, D]} */
     public double[][] toArray() {
-        double[][] rows = new double[size()][];
-        for (int n = 0; n < rows.length; n++) {
-            rows[n] = row(n);
-        }
-        return rows;
+        return rows(values, dimension());
     }
 
     /** {@return the mean of the points [D]} */
@@ -168,17 +145,9 @@ public final class GaussianMixtureData {
 
     /** {@return the names of the columns that hold the same value in every row} */
     public List<String> constantColumns() {
-        List<String> constant = new ArrayList<>();
-        for (int d = 0; d < dimension(); d++) {
-            boolean same = true;
-            for (int n = 1; n < size() && same; n++) {
-                same = get(n, d) == get(0, d);
-            }
-            if (same) {
-                constant.add(columns.get(d));
-            }
-        }
-        return constant;
+        return IntStream.range(0, dimension())
+                .filter(d -> IntStream.range(1, size()).allMatch(n -> get(n, d) == get(0, d)))
+                .mapToObj(columns::get).toList();
     }
 
     /** The points row after row; not to be changed. */

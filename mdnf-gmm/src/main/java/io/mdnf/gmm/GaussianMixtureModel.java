@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.space.Check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * A fitted mixture as it is kept on disk: what the columns were called, the prior, the posterior and its ELBO. One JSON
@@ -33,34 +33,23 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
     /** Checks that the parts fit. */
     public GaussianMixtureModel {
         columns = List.copyOf(columns);
-        if (columns.size() != posterior.dimension() || prior.component().dimension() != posterior.dimension()) {
-            throw new IllegalArgumentException("there are " + columns.size() + " column names and a prior of dimension "
-                    + prior.component().dimension() + "; the posterior has dimension " + posterior.dimension());
-        }
-        if (prior.clusters() != posterior.clusters()) {
-            throw new IllegalArgumentException("the prior has " + prior.clusters() + " clusters; the posterior has "
-                    + posterior.clusters());
-        }
-        if (!Double.isFinite(elbo)) {
-            throw new IllegalArgumentException("elbo is " + elbo + "; it must be finite");
-        }
+        Check.that(columns.size() == posterior.dimension() && prior.component().dimension() == posterior.dimension(),
+                "there are " + columns.size() + " column names and a prior of dimension "
+                + prior.component().dimension() + "; the posterior has dimension " + posterior.dimension());
+        Check.that(prior.clusters() == posterior.clusters(), "the prior has " + prior.clusters()
+                + " clusters; the posterior has " + posterior.clusters());
+        Check.that(Double.isFinite(elbo), "elbo is " + elbo + "; it must be finite");
     }
 
-    /**
-     * The model EM has reached.
-     *
-     * @param mixture the model and data EM ran on
-     * @param state where EM ended
-     * @return the model
-     */
+    /** Returns the model EM has reached on a mixture. */
     public static GaussianMixtureModel of(BayesianGaussianMixture mixture, EmState state) {
         return new GaussianMixtureModel(mixture.data().columns(), mixture.prior(), state.posterior(), state.elbo());
     }
 
     /**
-     * Writes the model; the file appears whole or not at all.
+     * Writes the model; the file appears whole or not at all, an existing one is replaced.
      *
-     * @param file where to; an existing file is replaced
+     *
      * @throws IOException if it cannot be written
      */
     public void save(Path file) throws IOException {
@@ -72,10 +61,9 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
     }
 
     /**
-     * Reads a model back.
+     * Reads back what {@link #save} wrote.
      *
-     * @param file a file written by {@link #save}
-     * @return the model
+     *
      * @throws IOException if it cannot be read or is not such a file; the message is one line that says why
      */
     public static GaussianMixtureModel load(Path file) throws IOException {
@@ -86,10 +74,8 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
                 throw new IOException(file + " has format " + stored.format() + " version " + stored.version()
                         + "; this program reads " + FORMAT + " version " + VERSION);
             }
-            List<GaussWishart> components = stored.components().stream().map(StoredComponent::restored)
-                    .collect(Collectors.toList());
-            MixturePrior prior = new MixturePrior(components.size(), stored.priorAlpha(),
-                    stored.prior().restored());
+            List<GaussWishart> components = stored.components().stream().map(StoredComponent::restored).toList();
+            MixturePrior prior = new MixturePrior(components.size(), stored.priorAlpha(), stored.prior().restored());
             return new GaussianMixtureModel(stored.columns(), prior, new MixturePosterior(stored.alpha(), components),
                     stored.elbo());
         } catch (JsonProcessingException e) {

@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.random.Draws;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
@@ -36,24 +37,10 @@ record KMeans(double[][] centres, int[] assignment) {
                 distances[n] = Math.min(distances[n], squaredDistance(data, n, centres[k]));
                 total += distances[n];
             }
-            chosen = total > 0 ? draw(distances, random.nextDouble() * total) : random.nextInt(data.size());
+            chosen = total > 0 ? Draws.category(random.nextDouble() * total, distances, 0, distances.length)
+                    : random.nextInt(data.size());
         }
         return centres;
-    }
-
-    private static int draw(double[] weights, double target) {
-        double sum = 0;
-        int last = 0;
-        for (int n = 0; n < weights.length; n++) {
-            if (weights[n] > 0) {
-                last = n;
-                sum += weights[n];
-                if (sum > target) {
-                    return n;
-                }
-            }
-        }
-        return last;
     }
 
     private static int[] nearest(GaussianMixtureData data, double[][] centres) {

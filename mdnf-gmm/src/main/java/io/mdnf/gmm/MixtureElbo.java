@@ -1,5 +1,7 @@
 package io.mdnf.gmm;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
@@ -39,13 +41,8 @@ public record MixtureElbo(double logLikelihood, double logAllocations, double lo
 
     /** E[log Dirichlet(pi | alpha)] where E[log pi] is given. */
     private static double dirichlet(double[] alpha, double[] logPi) {
-        double total = 0;
-        double sum = 0;
-        for (int k = 0; k < alpha.length; k++) {
-            total += alpha[k];
-            sum += (alpha[k] - 1) * logPi[k] - LogGamma.value(alpha[k]);
-        }
-        return sum + LogGamma.value(total);
+        return LogGamma.value(Arrays.stream(alpha).sum()) + IntStream.range(0, alpha.length)
+                .mapToDouble(k -> (alpha[k] - 1) * logPi[k] - LogGamma.value(alpha[k])).sum();
     }
 
     /** {@return the bound itself, the sum of the terms} */

@@ -1,8 +1,10 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.commons.numbers.gamma.Digamma;
 
 /**
@@ -16,17 +18,10 @@ public final class MixturePosterior {
     private final List<GaussWishart> components;
     private final double[] expectedLogWeights;
 
-    /**
-     * A posterior from its parameters.
-     *
-     * @param alpha Dirichlet parameters [K], each positive
-     * @param components K Gauss-Wisharts of one dimension
-     */
+    /** A posterior from positive Dirichlet parameters [K] and K Gauss-Wisharts of one dimension. */
     public MixturePosterior(double[] alpha, List<GaussWishart> components) {
-        if (components.isEmpty() || alpha.length != components.size()) {
-            throw new IllegalArgumentException("there are " + alpha.length + " alphas and " + components.size()
-                    + " components; both must be the number of clusters, at least 1");
-        }
+        Check.that(!components.isEmpty() && alpha.length == components.size(), "there are " + alpha.length
+                + " alphas and " + components.size() + " components; both must be the number of clusters, at least 1");
         double total = 0;
         for (int k = 0; k < alpha.length; k++) {
             if (!(alpha[k] > 0) || Double.isInfinite(alpha[k])) {
@@ -41,10 +36,8 @@ public final class MixturePosterior {
         }
         this.alpha = alpha.clone();
         this.components = List.copyOf(components);
-        this.expectedLogWeights = new double[alpha.length];
-        for (int k = 0; k < alpha.length; k++) {
-            expectedLogWeights[k] = Digamma.value(alpha[k]) - Digamma.value(total);
-        }
+        double all = Digamma.value(total);
+        this.expectedLogWeights = Arrays.stream(alpha).map(a -> Digamma.value(a) - all).toArray();
     }
 
     /** {@return K} */
@@ -79,18 +72,15 @@ public final class MixturePosterior {
     }
 
     /**
-     * {@return log rho[n, k] = E[log pi_k] + E[log Normal(x_n | mu_k, Lambda_k^-1)] (Bishop 10.46) as a flat [N, K]}
+     * Returns log rho[n, k] = E[log pi_k] + E[log Normal(x_n | mu_k, Lambda_k^-1)] (Bishop 10.46) of points of this
+     * posterior's dimension, as a flat [N, K].
      *
      * <p>This is all an E-step needs: for fixed parameters the ELBO is {@code sum r log rho + entropy(r)} plus a
      * constant, whichever way q(Z) is represented.
-     *
-     * @param data points of this posterior's dimension
      */
     public double[] expectedLogJoint(GaussianMixtureData data) {
-        if (data.dimension() != dimension()) {
-            throw new IllegalArgumentException("the data have " + data.dimension() + " columns; the mixture has "
-                    + dimension() + " dimensions");
-        }
+        Check.that(data.dimension() == dimension(), "the data have " + data.dimension() + " columns; the mixture has "
+                + dimension() + " dimensions");
         double[] points = data.values();
         double[] work = new double[dimension()];
         double[] result = new double[data.size() * clusters()];
@@ -105,28 +95,20 @@ public final class MixturePosterior {
     }
 
     /**
-     * {@return the closed-form E-step, r[n, k] proportional to rho[n, k] (Bishop 10.49)} Of all q(Z) it has the
-     * highest ELBO.
-     *
-     * @param data points of this posterior's dimension
+     * Returns the closed-form E-step, r[n, k] proportional to rho[n, k] (Bishop 10.49): of all q(Z) it has the highest
+     * ELBO.
      */
     public Responsibilities responsibilities(GaussianMixtureData data) {
         return Responsibilities.softmax(clusters(), expectedLogJoint(data));
     }
 
-    /**
-     * {@return the most responsible cluster of each point [N]}
-     *
-     * @param data points of this posterior's dimension
-     */
+    /** Returns the most responsible cluster of each point [N]. */
     public int[] assignment(GaussianMixtureData data) {
         return responsibilities(data).assignment();
     }
 
     /**
-     * {@return log p(x | data), a mixture of Student t densities with weights {@link #weights()} (Bishop 10.81)}
-     *
-     * @param x a point [D]
+     * Returns log p(x | data) of a point [D], a mixture of Student t densities with {@link #weights()} (Bishop 10.81).
      */
     public double predictiveLogDensity(double[] x) {
         double[] weights = weights();
@@ -135,17 +117,9 @@ public final class MixturePosterior {
         return LogSpace.sumExp(logs);
     }
 
-    /**
-     * {@return log p(x_n | data) of every point [N]}
-     *
-     * @param data points of this posterior's dimension
-     */
+    /** Returns log p(x_n | data) of every point [N]. */
     public double[] predictiveLogDensity(GaussianMixtureData data) {
-        double[] result = new double[data.size()];
-        for (int n = 0; n < result.length; n++) {
-            result[n] = predictiveLogDensity(data.row(n));
-        }
-        return result;
+        return IntStream.range(0, data.size()).mapToDouble(n -> predictiveLogDensity(data.row(n))).toArray();
     }
 
     @Override

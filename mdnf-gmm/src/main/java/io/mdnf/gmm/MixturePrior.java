@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,25 +16,12 @@ public record MixturePrior(int clusters, double alpha, GaussWishart component) {
 
     /** Checks the ranges. */
     public MixturePrior {
-        if (clusters < 1) {
-            throw new IllegalArgumentException("clusters is " + clusters + "; at least 1 is needed");
-        }
-        if (!(alpha > 0) || Double.isInfinite(alpha)) {
-            throw new IllegalArgumentException("alpha is " + alpha + "; it must be positive and finite");
-        }
+        Check.that(clusters >= 1, "clusters is " + clusters + "; at least 1 is needed");
+        Check.that(alpha > 0 && !Double.isInfinite(alpha), "alpha is " + alpha + "; it must be positive and finite");
     }
 
-    /**
-     * The paper's prior: alpha = 1/K, m = mean of the data, beta = 1, nu = D, W = identity.
-     *
-     * @param data the data the prior is centred on
-     * @param clusters K
-     * @return the prior
-     */
+    /** Returns the paper's prior: alpha = 1/K, m = mean of the data, beta = 1, nu = D, W = identity. */
     public static MixturePrior standard(GaussianMixtureData data, int clusters) {
-        if (clusters < 1) {
-            throw new IllegalArgumentException("clusters is " + clusters + "; at least 1 is needed");
-        }
         int dimension = data.dimension();
         double[][] identity = new double[dimension][dimension];
         for (int d = 0; d < dimension; d++) {
@@ -44,10 +32,8 @@ public record MixturePrior(int clusters, double alpha, GaussWishart component) {
 
     /** The posterior given the statistics of data and responsibilities (Bishop 10.58-10.63). */
     MixturePosterior updated(ClusterStatistics statistics) {
-        if (statistics.clusters() != clusters) {
-            throw new IllegalArgumentException("the responsibilities have " + statistics.clusters()
-                    + " clusters; the prior has " + clusters);
-        }
+        Check.that(statistics.clusters() == clusters, "the responsibilities have " + statistics.clusters()
+                + " clusters; the prior has " + clusters);
         double[] alphas = new double[clusters];
         List<GaussWishart> components = new ArrayList<>();
         for (int k = 0; k < clusters; k++) {

@@ -1,8 +1,11 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.Check;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Where EM begins. */
 public enum MixtureStart {
@@ -26,20 +29,12 @@ public enum MixtureStart {
                 components.add(new GaussWishart(prior.component().beta() + share, prior.component().nu() + share,
                         data.row(chosen[k]), prior.component().inverseScale()));
             }
-            double[] table = new double[data.size() * clusters];
-            for (int start = 0; start < table.length; start += clusters) {
-                double sum = 0;
-                for (int at = start; at < start + clusters; at++) {
-                    table[at] = 1 - random.nextDouble();
-                    sum += table[at];
-                }
-                for (int at = start; at < start + clusters; at++) {
-                    table[at] /= sum;
-                }
-            }
+            double[] table = random.doubles((long) data.size() * clusters).map(u -> 1 - u).toArray();
+            Responsibilities.normalise(clusters, table);
             MixturePosterior posterior = new MixturePosterior(alpha, components);
             Responsibilities responsibilities = Responsibilities.of(clusters, table);
-            return new EmState(0, posterior, responsibilities, mixture.elbo(posterior, responsibilities).total());
+            double elbo = mixture.elbo(posterior, responsibilities).total();
+            return new EmState(0, posterior, responsibilities, elbo, new double[0], 0);
         }
     },
 
@@ -50,38 +45,24 @@ public enum MixtureStart {
             int clusters = mixture.clusters();
             requirePoints(mixture.data(), clusters);
             int[] assignment = KMeans.fit(mixture.data(), clusters, random).assignment();
-            double[][] table = new double[assignment.length][clusters];
-            for (int n = 0; n < assignment.length; n++) {
-                for (int k = 0; k < clusters; k++) {
-                    boolean own = k == assignment[n];
-                    table[n][k] = clusters == 1 ? 1 : own ? 0.99 : 0.01 / (clusters - 1);
-                }
-            }
-            return mixture.state(0, Responsibilities.of(table));
+            double[] table = new double[assignment.length * clusters];
+            Arrays.setAll(table, at -> clusters == 1 ? 1
+                    : at % clusters == assignment[at / clusters] ? 0.99 : 0.01 / (clusters - 1));
+            return mixture.state(0, Responsibilities.of(clusters, table));
         }
     };
 
-    /**
-     * {@return the state EM begins with}
-     *
-     * @param mixture the model, with at least as many points as clusters
-     * @param random all randomness of the start
-     */
+    /** Returns the state EM begins with, on at least as many points as clusters. */
     public abstract EmState of(BayesianGaussianMixture mixture, RandomGenerator random);
 
     private static void requirePoints(GaussianMixtureData data, int clusters) {
-        if (data.size() < clusters) {
-            throw new IllegalArgumentException("clusters is " + clusters + "; the data have only " + data.size()
-                    + " rows");
-        }
+        Check.that(data.size() >= clusters, "clusters is " + clusters + "; the data have only " + data.size()
+                + " rows");
     }
 
     /** The first entries of a Fisher-Yates shuffle. */
     private static int[] distinct(int size, int count, RandomGenerator random) {
-        int[] indices = new int[size];
-        for (int i = 0; i < size; i++) {
-            indices[i] = i;
-        }
+        int[] indices = IntStream.range(0, size).toArray();
         int[] chosen = new int[count];
         for (int i = 0; i < count; i++) {
             int other = i + random.nextInt(size - i);

@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
@@ -19,59 +20,42 @@ public final class Responsibilities {
         this.values = values;
     }
 
-    /**
-     * Responsibilities from a table; rows are normalised to sum to exactly 1.
-     *
-     * @param table r[N, K], finite and not negative, each row summing to 1 within 1e-5
-     * @return the responsibilities
-     */
+    /** Responsibilities from r[N, K], finite and not negative; rows sum to 1 within 1e-5 and are then normalised. */
     public static Responsibilities of(double[][] table) {
-        if (table.length == 0 || table[0].length == 0) {
-            throw new IllegalArgumentException("the table of responsibilities is empty");
-        }
-        int clusters = table[0].length;
-        double[] values = new double[table.length * clusters];
-        for (int n = 0; n < table.length; n++) {
-            if (table[n].length != clusters) {
-                throw new IllegalArgumentException("row " + n + " has " + table[n].length + " entries; row 0 has "
-                        + clusters);
-            }
-            System.arraycopy(table[n], 0, values, n * clusters, clusters);
-        }
-        return of(clusters, values);
+        Check.that(table.length != 0 && table[0].length != 0, "the table of responsibilities is empty");
+        return of(table[0].length, GaussianMixtureData.flat(table));
     }
 
-    /**
-     * Responsibilities from a flat table; the array is copied, rows are normalised to sum to exactly 1.
-     *
-     * @param clusters K
-     * @param table r[N, K], row after row, finite and not negative, each row summing to 1 within 1e-5
-     * @return the responsibilities
-     */
+    /** The same from a flat table, row after row, which is copied. */
     public static Responsibilities of(int clusters, double[] table) {
-        if (clusters < 1 || table.length == 0 || table.length % clusters != 0) {
-            throw new IllegalArgumentException("the table has " + table.length + " entries; it needs a positive "
-                    + "multiple of clusters, " + clusters);
+        Check.that(clusters >= 1 && table.length != 0 && table.length % clusters == 0, "the table has " + table.length
+                + " entries; it needs a positive " + "multiple of clusters, " + clusters);
+        for (int at = 0; at < table.length; at++) {
+            if (!(table[at] >= 0) || Double.isInfinite(table[at])) {
+                throw new IllegalArgumentException("r[" + at / clusters + ", " + at % clusters + "] is " + table[at]
+                        + "; responsibilities lie in [0, 1]");
+            }
         }
         double[] values = table.clone();
-        for (int start = 0; start < values.length; start += clusters) {
-            double sum = 0;
-            for (int at = start; at < start + clusters; at++) {
-                if (!(values[at] >= 0) || Double.isInfinite(values[at])) {
-                    throw new IllegalArgumentException("r[" + start / clusters + ", " + (at - start) + "] is "
-                            + values[at] + "; responsibilities lie in [0, 1]");
-                }
-                sum += values[at];
-            }
-            if (Math.abs(sum - 1) > SUM_TOLERANCE) {
-                throw new IllegalArgumentException("row " + start / clusters + " sums to " + sum
-                        + "; it must sum to 1");
-            }
-            for (int at = start; at < start + clusters; at++) {
-                values[at] /= sum;
+        double[] sums = normalise(clusters, values);
+        for (int n = 0; n < sums.length; n++) {
+            if (Math.abs(sums[n] - 1) > SUM_TOLERANCE) {
+                throw new IllegalArgumentException("row " + n + " sums to " + sums[n] + "; it must sum to 1");
             }
         }
         return new Responsibilities(clusters, values);
+    }
+
+    /** Divides every row of a flat [N, K] by its sum, in place; returns what they summed to, [N]. */
+    static double[] normalise(int clusters, double[] table) {
+        double[] sums = new double[table.length / clusters];
+        for (int at = 0; at < table.length; at++) {
+            sums[at / clusters] += table[at];
+        }
+        for (int at = 0; at < table.length; at++) {
+            table[at] /= sums[at / clusters];
+        }
+        return sums;
     }
 
     /** Values that were normalised before and are to be the same bit by bit, as a checkpoint needs them; copied. */
@@ -102,23 +86,14 @@ public final class Responsibilities {
         return clusters;
     }
 
-    /**
-     * {@return the share of point n that cluster k answers for, r[n, k]}
-     *
-     * @param n which point
-     * @param k which cluster
-     */
+    /** Returns r[n, k], the share of point n that cluster k answers for. */
     public double get(int n, int k) {
         return values[n * clusters + k];
     }
 
     /** {@return a copy of r[N, K]} */
     public double[][] toArray() {
-        double[][] table = new double[size()][];
-        for (int n = 0; n < table.length; n++) {
-            table[n] = Arrays.copyOfRange(values, n * clusters, (n + 1) * clusters);
-        }
-        return table;
+        return GaussianMixtureData.rows(values, clusters);
     }
 
     /** {@return the cluster with the largest share of each point [N]; the lowest index among equals} */
@@ -145,13 +120,7 @@ public final class Responsibilities {
 
     /** {@return the entropy of q(Z) in nats, -sum r log r, 0 log 0 being 0} */
     public double entropy() {
-        double sum = 0;
-        for (double r : values) {
-            if (r > 0) {
-                sum -= r * Math.log(r);
-            }
-        }
-        return sum;
+        return -Arrays.stream(values).map(r -> r > 0 ? r * Math.log(r) : 0).sum();
     }
 
     @Override

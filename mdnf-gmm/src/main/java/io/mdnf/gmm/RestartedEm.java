@@ -1,25 +1,26 @@
 package io.mdnf.gmm;
 
-import io.mdnf.training.StopRule;
-import io.mdnf.training.Algorithm;
-import io.mdnf.training.Fingerprint;
-import io.mdnf.training.DataHash;
-import java.util.function.Predicate;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.DataHash;
+import io.mdnf.training.Fingerprint;
+import io.mdnf.training.StopRule;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 
 /**
  * EM from several starts, one after the other, of which the end with the highest ELBO is kept; in closed form or with
  * flows. A {@link io.mdnf.training.Run} carries it, so that it can be stopped and resumed bit for bit.
  *
  * <pre>{@code
- * RestartedEm em = new RestartedEm(mixture, MixtureStart.K_MEANS, 5, ClosedFormEm.STANDARD, Optional.empty());
+ * RestartedEm em = new RestartedEm(mixture, MixtureStart.K_MEANS, 5, VariationalEm.STANDARD, Optional.empty());
  * EmState best = em.result(new Run<>(em, Seed.of(1)).checkpoints(folder, 5).execute(true)).em();
  * }</pre>
  */
@@ -29,31 +30,19 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
     private final int starts;
     private final StopRule stop;
     private final Optional<FlowSettings> flows;
-    private final ClosedFormEm closedForm;
     private final ParameterLayout layout;
-    private FlowEm live;
+    private VariationalEm live;
     private Seed liveSeed;
 
-    /**
-     * EM that has not begun.
-     *
-     * @param mixture the model and its data
-     * @param from where each start begins
-     * @param starts how many, at least 1
-     * @param stop when EM ends, for each start
-     * @param flows how flows do the E-step; empty for the closed form
-     */
+    /** EM that has not begun, from at least 1 start, each until the stop rule says so; without flows in closed form. */
     public RestartedEm(BayesianGaussianMixture mixture, MixtureStart from, int starts, StopRule stop,
             Optional<FlowSettings> flows) {
-        if (starts < 1) {
-            throw new IllegalArgumentException("starts = " + starts + ": at least 1 is needed");
-        }
+        Check.that(starts >= 1, "starts = " + starts + ": at least 1 is needed");
         this.mixture = mixture;
         this.from = from;
         this.starts = starts;
         this.stop = stop;
         this.flows = flows;
-        this.closedForm = new ClosedFormEm(mixture, from, stop);
         this.layout = new ParameterLayout(List.of(new Parameter("responsibilities", Initialiser.constant(0),
                 mixture.data().size(), mixture.clusters())));
     }
@@ -67,7 +56,7 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
      * @param now where its EM stands, without flows if the E-step is in closed form
      * @param best the best end so far
      */
-    public record State(Seed seed, long step, int start, FlowEmState now, Optional<End> best) { }
+    public record State(Seed seed, long step, int start, EmState now, Optional<End> best) { }
 
     /**
      * Where EM from one start ended.
@@ -84,28 +73,20 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
     }
 
     private State begun(Seed seed, long step, int start, Optional<End> best) {
-        EmState em = start(seed, start);
-        FlowEmState now = flows.isPresent() ? em(seed, start).start(em) : new FlowEmState(em, new double[0], 0);
-        return new State(seed, step, start, now, best);
+        return new State(seed, step, start, em(seed, start).start(start(seed, start)), best);
     }
 
-    /**
-     * Where EM from one start begins.
-     *
-     * @param seed the run's seed
-     * @param start which start
-     * @return the state of step 0
-     */
+    /** Returns the state of step 0 from one start of a run. */
     public EmState start(Seed seed, int start) {
         return from.of(mixture, new SplittableRandom(seed.fold("start").fold(start).value()));
     }
 
-    /** The flows of one start, compiled once. */
-    private FlowEm em(Seed seed, int start) {
+    /** EM of one start, its flows compiled once. */
+    private VariationalEm em(Seed seed, int start) {
         Seed own = seed.fold("flows").fold(start);
         if (!own.equals(liveSeed)) {
             close();
-            live = new FlowEm(mixture, flows.orElseThrow(), stop, own);
+            live = new VariationalEm(mixture, flows, stop, own);
             liveSeed = own;
         }
         return live;
@@ -123,15 +104,14 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
     }
 
     private State next(State state) {
-        FlowEmState now = flows.isPresent() ? em(state.seed(), state.start()).step(state.now())
-                : new FlowEmState(closedForm.step(state.now().em()), new double[0], 0);
+        VariationalEm em = em(state.seed(), state.start());
+        EmState now = em.step(state.now());
         long step = state.step() + 1;
-        EmState em = now.em();
-        if (!stop.isMet(StopRule.Progress.rising(em.step(), em.elbo(), state.now().em().elbo()))) {
+        if (!em.isFinished(now, state.now().elbo())) {
             return new State(state.seed(), step, state.start(), now, state.best());
         }
-        Optional<End> best = state.best().filter(end -> end.em().elbo() >= now.em().elbo())
-                .or(() -> Optional.of(new End(state.start(), step - now.em().step(), now.em())));
+        Optional<End> best = state.best().filter(end -> end.em().elbo() >= now.elbo())
+                .or(() -> Optional.of(new End(state.start(), step - now.step(), now)));
         return state.start() + 1 < starts ? begun(state.seed(), step, state.start() + 1, best)
                 : new State(state.seed(), step, starts, now, best);
     }
@@ -149,7 +129,7 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
 
     @Override
     public Info info(State state) {
-        EmState em = state.now().em();
+        EmState em = state.now();
         double reached = em.step() == 0 ? Double.NEGATIVE_INFINITY : em.elbo();
         double best = Math.max(reached, state.best().map(end -> end.em().elbo()).orElse(Double.NEGATIVE_INFINITY));
         return new Info(state.step(), flows.map(f -> f.annealing().within(em.step()).at(0)).orElse(Double.NaN),
@@ -164,12 +144,12 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
 
     @Override
     public Checkpoint save(State state) {
-        EmState em = state.now().em();
+        EmState em = state.now();
         Checkpoint.Builder saved = Checkpoint.of(layout, em.responsibilities().flat())
                 .configuration(fingerprint().text()).seed(state.seed()).step(state.step())
-                .array("flow", state.now().flow())
+                .array("flow", em.flow())
                 .number("start", state.start()).number("em.step", em.step())
-                .number("iterations", state.now().iterations());
+                .number("iterations", em.iterations());
         state.best().ifPresent(end -> saved.array("best.responsibilities", end.em().responsibilities().flat())
                 .number("best.start", end.start()).number("best.before", end.before())
                 .number("best.step", end.em().step()));
@@ -188,8 +168,8 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
             // a start's posterior need not follow from its responsibilities
             return begun(checkpoint.seed(), checkpoint.step(), start, best);
         }
-        FlowEmState now = new FlowEmState(em(checkpoint.number("em.step"), checkpoint.parameters()),
-                checkpoint.array("flow"), (int) checkpoint.number("iterations"));
+        EmState now = em(checkpoint.number("em.step"), checkpoint.parameters())
+                .with(checkpoint.array("flow"), (int) checkpoint.number("iterations"));
         return new State(checkpoint.seed(), checkpoint.step(), start, now, best);
     }
 

@@ -3,7 +3,6 @@ package io.mdnf.gmm;
 import io.mdnf.base.Base;
 import io.mdnf.base.Deltas;
 import io.mdnf.base.FixedBase;
-import io.mdnf.flow.Setting;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
@@ -18,10 +17,8 @@ import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
-import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 
 /**
@@ -32,30 +29,24 @@ import java.util.Arrays;
  * n: {@code sum_nk s_n(k) (log rho_nk - log q_n(k))}. So a step draws how often each component was chosen, [N, B], not
  * S codes, and with S = 0 puts s = q.
  */
-final class VifExpectation extends TrainingTask<double[]> implements FlowExpectation {
+final class VifExpectation extends FlowExpectation {
     /** The smallest gain that counts as progress, in nats per point. */
     private static final double WORTH = 1e-4;
 
-    private final FlowSettings settings;
     private final Mixture mixture;
-    private final Setting setting;
     private final Tensor logRho;
     private final Tensor chosen;
     private final Tensor q;
-    private final GradientTraining<double[]> training;
     private Best best;
 
     VifExpectation(int points, int clusters, FlowSettings settings, Seed bases) {
-        this.settings = settings;
+        super(settings, Precision.FLOAT); // the bound is re-evaluated outside in double
         CodeSpace space = CodeSpace.uniform(points, clusters);
         int components = settings.components();
         Base base = settings.alpha() > 0 ? FixedBase.dirichlet(space, components, settings.alpha(), bases)
                 : Deltas.zero(space, components);
         this.mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(space, components)), base,
                 Weighting.EQUAL);
-        // the bound is re-evaluated outside in double
-        Graph graph = new Graph(Precision.FLOAT);
-        this.setting = Setting.in(graph);
         this.logRho = graph.placeholder("logRho", points, clusters);
         MixtureGraph flows = mixture.in(setting);
         Tables tables = flows.tables(null);
@@ -69,15 +60,10 @@ final class VifExpectation extends TrainingTask<double[]> implements FlowExpecta
             this.chosen = null;
             bound = q.times(logRho).sum().plus(tables.entropy().sum());
         }
-        Tensor loss = bound.times(-1);
-        trains(ExecutionPlan.compile(graph, loss, q), settings.training(0, Precision.FLOAT));
-        this.training = new GradientTraining<>(this);
+        trains(ExecutionPlan.compile(graph, bound.times(-1), q), settings.training(0, graph.precision()));
     }
 
-    /**
-     * Each component's distribution of each point, [N, K, B]: its probability of the K codes whose points all
-     * agree.
-     */
+    /** Each component's distribution of each point, [N, K, B]: its probability of the K codes whose points agree. */
     private static Tensor perComponent(Graph graph, MixtureGraph flows, int points, int clusters) {
         double[] agreeing = new double[clusters * points * clusters];
         for (int k = 0; k < clusters; k++) {
@@ -94,20 +80,19 @@ final class VifExpectation extends TrainingTask<double[]> implements FlowExpecta
     }
 
     @Override
-    public FlowFit fit(AllocationBound bound, double[] flow, double[] previous, int emStep, Seed seed) {
+    Fit fit(AllocationBound bound, double[] flow, double[] previous, Seed seed) {
         plan().write(logRho, centred(bound));
-        trains(plan(), settings.training(emStep, Precision.FLOAT));
         best = new Best(bound, settings.keep() == FlowSettings.Keep.OVERALL);
         if (previous != null) {
             best.offer(previous);
         }
-        TrainingState end = training.finish(training.start(seed, flow));
-        return new FlowFit(training.result(end), end.parameters(), (int) end.step());
+        TrainingState end = trained(seed, flow);
+        return new Fit(result(end), end.parameters(), (int) end.step());
     }
 
     @Override
     public void feed(TrainingStep step) {
-        plan().write(setting.inverseTemperature(), 1 / step.temperature());
+        super.feed(step);
         if (chosen != null) {
             plan().write(chosen, choices(mixture.space().variables(), step.draws()));
         }
@@ -118,11 +103,6 @@ final class VifExpectation extends TrainingTask<double[]> implements FlowExpecta
     public double value() {
         best.offer(plan().read(q));
         return best.total;
-    }
-
-    @Override
-    public boolean isExact() {
-        return true;
     }
 
     @Override
@@ -138,13 +118,10 @@ final class VifExpectation extends TrainingTask<double[]> implements FlowExpecta
     /** log rho with its largest entry per point at 0: a constant in the bound, and precision kept in float. */
     private static double[] centred(AllocationBound bound) {
         double[] values = bound.logRho().clone();
-        int clusters = bound.clusters();
-        for (int n = 0; n < bound.points(); n++) {
-            double largest = Double.NEGATIVE_INFINITY;
-            for (int at = n * clusters; at < (n + 1) * clusters; at++) {
-                largest = Math.max(largest, values[at]);
-            }
-            for (int at = n * clusters; at < (n + 1) * clusters; at++) {
+        for (int start = 0; start < values.length; start += bound.clusters()) {
+            int end = start + bound.clusters();
+            double largest = Arrays.stream(values, start, end).max().orElseThrow();
+            for (int at = start; at < end; at++) {
                 values[at] -= largest;
             }
         }
@@ -180,7 +157,7 @@ final class VifExpectation extends TrainingTask<double[]> implements FlowExpecta
         }
 
         void offer(double[] candidate) {
-            normalise(candidate);
+            Responsibilities.normalise(bound.clusters(), candidate); // read in float they sum to 1 only nearly
             if (whole) {
                 double value = bound.of(candidate);
                 if (value > total) {
@@ -202,19 +179,6 @@ final class VifExpectation extends TrainingTask<double[]> implements FlowExpecta
                 sum += points[n];
             }
             total = sum;
-        }
-
-        /** Rows read in float sum to 1 only nearly; a bound wants them to. */
-        private void normalise(double[] table) {
-            for (int start = 0; start < table.length; start += bound.clusters()) {
-                double sum = 0;
-                for (int at = start; at < start + bound.clusters(); at++) {
-                    sum += table[at];
-                }
-                for (int at = start; at < start + bound.clusters(); at++) {
-                    table[at] /= sum;
-                }
-            }
         }
     }
 }

@@ -19,7 +19,7 @@ class BayesianGaussianMixtureTest {
     void everyTermOfTheElboEqualsItsMonteCarloMeanForArbitraryResponsibilities() {
         RandomGenerator random = new SplittableRandom(11);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points(12, 2, random), 2);
-        MixturePosterior posterior = mixture.maximisation(randomResponsibilities(12, 2, random));
+        MixturePosterior posterior = mixture.state(0, randomResponsibilities(12, 2, random)).posterior();
         // Neither the optimum of the other: the bound must hold off the path of EM too.
         Responsibilities r = randomResponsibilities(12, 2, random);
         MixtureElbo elbo = mixture.elbo(posterior, r);
@@ -81,7 +81,7 @@ class BayesianGaussianMixtureTest {
     void elboFromStatisticsEqualsTheSumOverPoints() {
         RandomGenerator random = new SplittableRandom(5);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points(40, 4, random), 3);
-        MixturePosterior posterior = mixture.maximisation(randomResponsibilities(40, 3, random));
+        MixturePosterior posterior = mixture.state(0, randomResponsibilities(40, 3, random)).posterior();
         Responsibilities r = randomResponsibilities(40, 3, random);
         MixtureElbo elbo = mixture.elbo(posterior, r);
         double likelihood = 0;
@@ -134,7 +134,7 @@ class BayesianGaussianMixtureTest {
             nu += 1;
         }
         assertThat(elbo).isCloseTo(evidence, within(1e-9));
-        GaussWishart posterior = mixture.maximisation(ones(xs.length)).components().get(0);
+        GaussWishart posterior = mixture.state(0, ones(xs.length)).posterior().components().get(0);
         assertThat(posterior.beta()).isCloseTo(beta, within(1e-12));
         assertThat(posterior.nu()).isCloseTo(nu, within(1e-12));
         assertThat(posterior.mean()[0]).isCloseTo(mean, within(1e-12));
@@ -149,7 +149,7 @@ class BayesianGaussianMixtureTest {
         double evidence = prior.component().predictiveLogDensity(data.row(0));
         for (int n = 1; n < data.size(); n++) {
             GaussianMixtureData seen = GaussianMixtureData.of(Arrays.copyOf(data.toArray(), n));
-            evidence += new BayesianGaussianMixture(seen, prior).maximisation(ones(n))
+            evidence += new BayesianGaussianMixture(seen, prior).state(0, ones(n)).posterior()
                     .predictiveLogDensity(data.row(n));
         }
         assertThat(new BayesianGaussianMixture(data, prior).state(1, ones(15)).elbo())
@@ -160,8 +160,8 @@ class BayesianGaussianMixtureTest {
     void closedFormExpectationIsTheBestOfAllResponsibilities() {
         RandomGenerator random = new SplittableRandom(7);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points(30, 2, random), 3);
-        MixturePosterior posterior = mixture.maximisation(randomResponsibilities(30, 3, random));
-        Responsibilities best = mixture.expectation(posterior);
+        MixturePosterior posterior = mixture.state(0, randomResponsibilities(30, 3, random)).posterior();
+        Responsibilities best = posterior.responsibilities(mixture.data());
         double optimum = mixture.elbo(posterior, best).total();
         for (int trial = 0; trial < 500; trial++) {
             double step = Math.pow(10, -4 * random.nextDouble());
@@ -181,7 +181,7 @@ class BayesianGaussianMixtureTest {
         RandomGenerator random = new SplittableRandom(8);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points(30, 2, random), 2);
         Responsibilities r = randomResponsibilities(30, 2, random);
-        MixturePosterior best = mixture.maximisation(r);
+        MixturePosterior best = mixture.state(0, r).posterior();
         double optimum = mixture.elbo(best, r).total();
         for (int trial = 0; trial < 300; trial++) {
             double size = Math.pow(10, -3 * random.nextDouble());
@@ -211,7 +211,7 @@ class BayesianGaussianMixtureTest {
     void predictiveDensityIntegratesToOneInOneDimension() {
         RandomGenerator random = new SplittableRandom(2);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points(9, 1, random), 2);
-        MixturePosterior posterior = mixture.maximisation(randomResponsibilities(9, 2, random));
+        MixturePosterior posterior = mixture.state(0, randomResponsibilities(9, 2, random)).posterior();
         // x = tan(t) maps the line to (-pi/2, pi/2); the midpoint rule then converges fast even for heavy tails.
         int cells = 200_000;
         double sum = 0;
@@ -227,7 +227,7 @@ class BayesianGaussianMixtureTest {
     void predictiveDensityIntegratesToOneInTwoDimensions() {
         RandomGenerator random = new SplittableRandom(2);
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(points(20, 2, random), 3);
-        MixturePosterior posterior = mixture.maximisation(randomResponsibilities(20, 3, random));
+        MixturePosterior posterior = mixture.state(0, randomResponsibilities(20, 3, random)).posterior();
         int cells = 600;
         double sum = 0;
         for (int i = 0; i < cells; i++) {
@@ -248,7 +248,7 @@ class BayesianGaussianMixtureTest {
         for (double[] row : r) {
             row[0] = 1;
         }
-        MixturePosterior posterior = mixture.maximisation(Responsibilities.of(r));
+        MixturePosterior posterior = mixture.state(0, Responsibilities.of(r)).posterior();
         GaussWishart prior = mixture.prior().component();
         assertThat(posterior.components().get(1).mean()).isEqualTo(prior.mean());
         assertThat(posterior.components().get(1).inverseScale()).isEqualTo(prior.inverseScale());
@@ -277,9 +277,9 @@ class BayesianGaussianMixtureTest {
     void constantColumnsAreTolerated() {
         GaussianMixtureData data = GaussianMixtureData.of(new double[][] {{1, 7}, {2, 7}, {3, 7}, {9, 7}});
         assertThat(data.constantColumns()).containsExactly("column 2");
-        ClosedFormEm em = new ClosedFormEm(BayesianGaussianMixture.standard(data, 2), MixtureStart.K_MEANS,
-                ClosedFormEm.STANDARD);
-        assertThat(em.fit(new SplittableRandom(1), state -> { }).elbo()).isFinite();
+        BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(data, 2);
+        EmState start = MixtureStart.K_MEANS.of(mixture, new SplittableRandom(1));
+        assertThat(VariationalEm.closedForm(mixture, VariationalEm.STANDARD).fit(start, state -> { }).elbo()).isFinite();
     }
 
     @Test
@@ -287,11 +287,11 @@ class BayesianGaussianMixtureTest {
         RandomGenerator random = new SplittableRandom(1);
         GaussianMixtureData two = points(5, 2, random);
         MixturePosterior q = BayesianGaussianMixture.standard(two, 2)
-                .maximisation(randomResponsibilities(5, 2, random));
+                .state(0, randomResponsibilities(5, 2, random)).posterior();
         assertThatThrownBy(() -> q.responsibilities(points(5, 3, random)))
                 .hasMessage("the data have 3 columns; the mixture has 2 dimensions");
         assertThatThrownBy(() -> BayesianGaussianMixture.standard(two, 2)
-                .maximisation(randomResponsibilities(4, 2, random)))
+                .state(0, randomResponsibilities(4, 2, random)).posterior())
                 .hasMessage("there are responsibilities for 4 points; the data have 5");
         assertThatThrownBy(() -> BayesianGaussianMixture.standard(two, 0)).hasMessageContaining("clusters is 0");
         assertThatThrownBy(() -> new GaussWishart(1, 0.5, new double[2], new double[][] {{1, 0}, {0, 1}}))

@@ -8,10 +8,12 @@ import io.mdnf.training.StopRule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,8 +27,8 @@ class ClosedFormEmTest {
             BayesianGaussianMixture mixture =
                     BayesianGaussianMixture.standard(GaussianMixtureData.artificial(seed), 2 + seed % 4);
             List<Double> elbos = new ArrayList<>();
-            new ClosedFormEm(mixture, start, StopRule.maxSteps(60))
-                    .fit(new SplittableRandom(seed), state -> elbos.add(state.elbo()));
+            VariationalEm.closedForm(mixture, StopRule.maxSteps(60))
+                    .fit(start.of(mixture, new SplittableRandom(seed)), state -> elbos.add(state.elbo()));
             assertThat(elbos).hasSize(61);
             for (int i = 1; i < elbos.size(); i++) {
                 // Rounding of a sum of about 1e3 nats, nothing more.
@@ -67,21 +69,24 @@ class ClosedFormEmTest {
     @Test
     void sameSeedGivesTheSameRunAndDifferentSeedsDiffer() {
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
-        ClosedFormEm em = new ClosedFormEm(mixture, MixtureStart.RANDOM_POINTS, StopRule.maxSteps(5));
-        double one = em.fit(new SplittableRandom(1), state -> { }).elbo();
-        assertThat(em.fit(new SplittableRandom(1), state -> { }).elbo()).isEqualTo(one);
-        assertThat(em.fit(new SplittableRandom(2), state -> { }).elbo()).isNotEqualTo(one);
+        double one = randomRun(mixture, 1);
+        assertThat(randomRun(mixture, 1)).isEqualTo(one);
+        assertThat(randomRun(mixture, 2)).isNotEqualTo(one);
+    }
+
+    private static double randomRun(BayesianGaussianMixture mixture, int seed) {
+        EmState start = MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(seed));
+        return VariationalEm.closedForm(mixture, StopRule.maxSteps(5)).fit(start, state -> { }).elbo();
     }
 
     @Test
     void stopRuleEndsOnSmallGainsAndOnTheLimit() {
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
-        EmState limited = new ClosedFormEm(mixture, MixtureStart.K_MEANS, ClosedFormEm.stop(7))
-                .fit(new SplittableRandom(1), state -> { });
+        EmState start = MixtureStart.K_MEANS.of(mixture, new SplittableRandom(1));
+        EmState limited = VariationalEm.closedForm(mixture, VariationalEm.stop(7)).fit(start, state -> { });
         assertThat(limited.step()).isEqualTo(7);
         List<EmState> states = new ArrayList<>();
-        EmState converged = new ClosedFormEm(mixture, MixtureStart.K_MEANS, StopRule.converged(1e-3, 2))
-                .fit(new SplittableRandom(1), states::add);
+        EmState converged = VariationalEm.closedForm(mixture, StopRule.converged(1e-3, 2)).fit(start, states::add);
         assertThat(converged.step()).isBetween(3, 999);
         for (int i = 3; i < states.size() - 1; i++) {
             assertThat(states.get(i).elbo() - states.get(i - 1).elbo()).isGreaterThan(1e-3);
@@ -119,10 +124,10 @@ class ClosedFormEmTest {
     void fiftyStepsOnFiveThousandRowsAndTwentyFourColumnsTakeSeconds() {
         SplittableRandom random = new SplittableRandom(6);
         GaussianMixtureData data = BayesianGaussianMixtureTest.points(5000, 24, random);
-        ClosedFormEm em = new ClosedFormEm(BayesianGaussianMixture.standard(data, 3), MixtureStart.RANDOM_POINTS,
-                StopRule.maxSteps(50));
+        BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(data, 3);
         long begin = System.nanoTime();
-        em.fit(random, state -> { });
+        VariationalEm.closedForm(mixture, StopRule.maxSteps(50))
+                .fit(MixtureStart.RANDOM_POINTS.of(mixture, random), state -> { });
         // Under a second on an idle core; ten leave room for a busy machine and still catch a wrong order of growth.
         assertThat((System.nanoTime() - begin) / 1e9).isLessThan(10);
     }
@@ -164,15 +169,10 @@ class ClosedFormEmTest {
     }
 
     private static EmState bestOf(BayesianGaussianMixture mixture, MixtureStart start, int seeds) {
-        ClosedFormEm em = new ClosedFormEm(mixture, start, ClosedFormEm.STANDARD);
-        EmState best = em.fit(new SplittableRandom(0), state -> { });
-        for (int seed = 1; seed < seeds; seed++) {
-            EmState next = em.fit(new SplittableRandom(seed), state -> { });
-            if (next.elbo() > best.elbo()) {
-                best = next;
-            }
-        }
-        return best;
+        VariationalEm em = VariationalEm.closedForm(mixture, VariationalEm.STANDARD);
+        return IntStream.range(0, seeds)
+                .mapToObj(seed -> em.fit(start.of(mixture, new SplittableRandom(seed)), state -> { }))
+                .max(Comparator.comparingDouble(EmState::elbo)).orElseThrow();
     }
 
     /** Share of points in the majority cluster of their hundred, clusters being used once each. */

@@ -28,11 +28,11 @@ class FlowEmTest {
     }
 
     private static EmState closedForm(EmState from) {
-        return new ClosedFormEm(MIXTURE, MixtureStart.RANDOM_POINTS, ClosedFormEm.STANDARD).fit(from, state -> { });
+        return VariationalEm.closedForm(MIXTURE, VariationalEm.STANDARD).fit(from, state -> { });
     }
 
-    private static EmState flows(FlowSettings settings, StopRule stop, EmState from, List<FlowEmState> seen) {
-        try (FlowEm em = new FlowEm(MIXTURE, settings, stop, Seed.of(1))) {
+    private static EmState flows(FlowSettings settings, StopRule stop, EmState from, List<EmState> seen) {
+        try (VariationalEm em = VariationalEm.byFlows(MIXTURE, settings, stop, Seed.of(1))) {
             return em.fit(from, seen::add);
         }
     }
@@ -54,11 +54,11 @@ class FlowEmTest {
     @MethodSource("settings")
     @Tag("slow")
     void elboNeverFallsAndTheClosedFormStartedAtItsEndIsAtLeastAsHigh(FlowSettings settings) {
-        List<FlowEmState> states = new ArrayList<>();
+        List<EmState> states = new ArrayList<>();
         EmState end = flows(settings, StopRule.maxSteps(8), start(3), states);
         for (int i = 2; i < states.size(); i++) {
             // Rounding of sums of about 1e3 nats; the published E-step's samples do not enter the reported bound.
-            assertThat(states.get(i).em().elbo()).isGreaterThanOrEqualTo(states.get(i - 1).em().elbo() - 1e-8);
+            assertThat(states.get(i).elbo()).isGreaterThanOrEqualTo(states.get(i - 1).elbo() - 1e-8);
         }
         assertThat(MIXTURE.elbo(end.posterior(), end.responsibilities()).total()).isCloseTo(end.elbo(), within(1e-9));
         // Coordinate ascent from there cannot fall, whichever optimum the flows went to.
@@ -73,7 +73,7 @@ class FlowEmTest {
         double[] gaps = new double[10];
         for (int seed = 0; seed < gaps.length; seed++) {
             EmState from = start(seed);
-            EmState end = flows(FlowSettings.standard(method, components), ClosedFormEm.STANDARD, from,
+            EmState end = flows(FlowSettings.standard(method, components), VariationalEm.STANDARD, from,
                     new ArrayList<>());
             gaps[seed] = closedForm(from).elbo() - end.elbo();
         }
@@ -87,7 +87,7 @@ class FlowEmTest {
     void coarseMixturesDoNotRestFarFromTheClosedForm() {
         for (int seed = 0; seed < 10; seed++) {
             EmState from = start(seed);
-            EmState end = flows(FlowSettings.standard(Method.VIF, 5), ClosedFormEm.STANDARD, from, new ArrayList<>());
+            EmState end = flows(FlowSettings.standard(Method.VIF, 5), VariationalEm.STANDARD, from, new ArrayList<>());
             assertThat(closedForm(from).elbo() - end.elbo()).as("start " + seed).isBetween(-1e-6, 6.0);
         }
     }
@@ -144,7 +144,7 @@ class FlowEmTest {
 
     @Test
     void boostedParametersSayWhatTheMixtureIs() {
-        List<FlowEmState> states = new ArrayList<>();
+        List<EmState> states = new ArrayList<>();
         EmState end = flows(FlowSettings.standard(Method.BVIF, 4), StopRule.maxSteps(4), start(2), states);
         AllocationBound any = new AllocationBound(3, new double[900]);
         double[] r = BoostedAtoms.of(any, 4, states.get(states.size() - 1).flow()).mixture();
@@ -157,12 +157,12 @@ class FlowEmTest {
     @Tag("slow")
     void sameSeedGivesTheSameRunFromAnyState() {
         FlowSettings settings = FlowSettings.published(Method.VIF, 3).withIterations(20, 20);
-        List<FlowEmState> one = new ArrayList<>();
+        List<EmState> one = new ArrayList<>();
         flows(settings, StopRule.maxSteps(3), start(1), one);
-        List<FlowEmState> two = new ArrayList<>();
+        List<EmState> two = new ArrayList<>();
         flows(settings, StopRule.maxSteps(3), start(1), two);
         assertThat(two.get(3).flow()).isEqualTo(one.get(3).flow());
-        try (FlowEm em = new FlowEm(MIXTURE, settings, StopRule.maxSteps(3), Seed.of(1))) {
+        try (VariationalEm em = VariationalEm.byFlows(MIXTURE, settings, StopRule.maxSteps(3), Seed.of(1))) {
             assertThat(em.step(one.get(2)).flow()).isEqualTo(one.get(3).flow());
         }
     }
