@@ -1,5 +1,8 @@
 package io.mdnf.cli;
 
+import io.mdnf.file.AtomicFiles;
+import io.mdnf.plot.DigitGrid;
+import io.mdnf.plot.PngImage;
 import io.mdnf.random.Seed;
 import io.mdnf.vae.TrainedVae;
 import java.io.IOException;
@@ -23,7 +26,7 @@ final class VaeModel {
 
     /** What a picture shows of a model, [images, pixels]. */
     interface Picture {
-        float[] of(TrainedVae vae) throws IOException;
+        PngImage of(TrainedVae vae, DigitGrid grid) throws IOException;
     }
 
     Path folder() {
@@ -44,7 +47,7 @@ final class VaeModel {
     int draw(Path out, String name, Picture picture) throws IOException {
         Path file = out == null ? folder.resolve(name) : out;
         try (TrainedVae vae = open()) {
-            VaeRun.grid(folder).write(file, picture.of(vae));
+            AtomicFiles.write(file, picture.of(vae, VaeRun.grid(folder)).bytes());
         }
         command.commandLine().getOut().println(file);
         return 0;

@@ -28,7 +28,7 @@ final class VaeReconstruct implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         UsageProblem.ifBelowOne("--count", count);
-        return model.draw(out, "reconstructions.png", vae ->
-                VaeRun.reconstructions(vae, mnist.load(false).test().images().first(count), model.seed()));
+        return model.draw(out, "reconstructions.png", (vae, grid) ->
+                VaeRun.reconstructions(vae, grid, mnist.load(false).test().images().first(count), model.seed()));
     }
 }

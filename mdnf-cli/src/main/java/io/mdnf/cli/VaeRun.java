@@ -1,10 +1,11 @@
 package io.mdnf.cli;
 
-import io.mdnf.training.Algorithm;
 import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.file.AtomicFiles;
 import io.mdnf.file.CsvFile;
 import io.mdnf.plot.Axis;
+import io.mdnf.plot.DigitGrid;
 import io.mdnf.plot.LinePlot;
 import io.mdnf.plot.PngImage;
 import io.mdnf.plot.Series;
@@ -12,8 +13,8 @@ import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.ReportSection;
+import io.mdnf.training.Algorithm;
 import io.mdnf.training.RunListener;
-import io.mdnf.vae.DigitGrid;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
@@ -22,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,24 +132,13 @@ final class VaeRun {
     }
 
     /** A picture of images drawn from the model. */
-    static float[] samples(TrainedVae vae, int count, Seed seed) {
-        return vae.sample(count, seed.fold("samples"));
+    static PngImage samples(TrainedVae vae, DigitGrid grid, int count, Seed seed) {
+        return grid.draw(vae.sample(count, seed.fold("samples")));
     }
 
-    /** Rows of originals, each over the row of its reconstructions; places left over have the grid's background. */
-    static float[] reconstructions(TrainedVae vae, DigitImages images, Seed seed) {
-        float[] seen = vae.reconstruct(images, seed.fold("reconstructions"));
-        int size = images.size();
-        int row = COLUMNS_OF_DIGITS * size;
-        int rows = (images.count() + COLUMNS_OF_DIGITS - 1) / COLUMNS_OF_DIGITS;
-        float[] result = new float[2 * rows * row];
-        Arrays.fill(result, DigitGrid.BACKGROUND / 255f);
-        for (int i = 0; i < images.count(); i++) {
-            int at = 2 * (i / COLUMNS_OF_DIGITS) * row + i % COLUMNS_OF_DIGITS * size;
-            images.read(i, result, at);
-            System.arraycopy(seen, i * size, result, at + row, size);
-        }
-        return result;
+    /** Rows of originals, each over the row of its reconstructions. */
+    static PngImage reconstructions(TrainedVae vae, DigitGrid grid, DigitImages images, Seed seed) {
+        return grid.drawPairs(images.floats(), vae.reconstruct(images, seed.fold("reconstructions")));
     }
 
     /** The settings of a run as its manifest has them. */
@@ -164,9 +153,8 @@ final class VaeRun {
     /** How the pictures of a run are laid out. */
     static DigitGrid grid(RunManifest manifest) {
         Map<String, String> configuration = manifest.configuration();
-        DigitGrid usual = DigitGrid.mnist(COLUMNS_OF_DIGITS);
-        return new DigitGrid(usual.columns(), Integer.parseInt(configuration.getOrDefault("height", "28")),
-                Integer.parseInt(configuration.getOrDefault("width", "28")), usual.scale(), usual.gap());
+        return new DigitGrid(COLUMNS_OF_DIGITS, Integer.parseInt(configuration.getOrDefault("height", "28")),
+                Integer.parseInt(configuration.getOrDefault("width", "28")), 2, 2);
     }
 
     /** How the pictures of the run in a folder are laid out. */
@@ -178,10 +166,10 @@ final class VaeRun {
     static void report(RunFolder folder, TrainedVae vae, DigitImages test, Seed seed,
             Map<String, String> train, Map<String, String> tested, Metrics metrics) throws IOException {
         DigitGrid grid = grid(folder.manifest());
-        float[] samples = samples(vae, 100, seed);
-        float[] pairs = reconstructions(vae, test.first(50), seed);
-        grid.write(folder.resolve("samples.png"), samples);
-        grid.write(folder.resolve("reconstructions.png"), pairs);
+        PngImage samples = samples(vae, grid, 100, seed);
+        PngImage pairs = reconstructions(vae, grid, test.first(50), seed);
+        AtomicFiles.write(folder.resolve("samples.png"), samples.bytes());
+        AtomicFiles.write(folder.resolve("reconstructions.png"), pairs.bytes());
         ReportSection section = ReportSection.of("vae-train", "What the model is worth")
                 .with(Block.Facts.of("Training images, nats per image", train),
                         Block.Facts.of("Test images, nats per image", tested));
@@ -192,10 +180,9 @@ final class VaeRun {
         VaeSettings settings = vae.settings();
         folder.report("Discrete VAE on MNIST", settings.method() + ", D = " + settings.latents() + ", K = "
                 + settings.categories() + ", B = " + settings.components() + ", seed " + folder.manifest().seed() + ".",
-                section.with(new Block.Picture("samples", PngImage.of(grid.draw(samples)),
-                                "100 digits drawn from the model", "Drawn from the prior."),
-                        new Block.Picture("reconstructions", PngImage.of(grid.draw(pairs)),
-                                "50 test digits over their reconstructions",
+                section.with(new Block.Picture("samples", samples, "100 digits drawn from the model",
+                                "Drawn from the prior."),
+                        new Block.Picture("reconstructions", pairs, "50 test digits over their reconstructions",
                                 "Test images, each over its reconstruction.")));
     }
 }

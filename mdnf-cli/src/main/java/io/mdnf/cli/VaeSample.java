@@ -24,6 +24,6 @@ final class VaeSample implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         UsageProblem.ifBelowOne("--count", count);
-        return model.draw(out, "samples.png", vae -> VaeRun.samples(vae, count, model.seed()));
+        return model.draw(out, "samples.png", (vae, grid) -> VaeRun.samples(vae, grid, count, model.seed()));
     }
 }

@@ -44,13 +44,8 @@ public final class ComponentChoices implements MultiDataSetPreProcessor {
         batch.setFeaturesMaskArrays(null);
     }
 
-    /**
-     * A batch for training or scoring.
-     *
-     * @param images [n, pixels]
-     * @param step the batch's number: equal numbers give equal choices
-     * @return features images and choices, labels images
-     */
+    /** A batch for training or scoring, features images [n, pixels] and choices, labels images; equal steps give equal
+     * choices. */
     public MultiDataSet batch(INDArray images, long step) {
         return new org.nd4j.linalg.dataset.MultiDataSet(
                 new INDArray[] {images, draw(step, images)}, new INDArray[] {images});

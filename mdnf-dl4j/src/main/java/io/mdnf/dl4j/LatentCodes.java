@@ -4,6 +4,7 @@ import io.mdnf.distribution.Product;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
+import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,21 +29,15 @@ public final class LatentCodes {
     private final String code;
     private final MdnfLatent latent;
 
-    /**
-     * Looks into a graph with the inputs image and choice, in this order.
-     *
-     * @param graph the graph
-     * @param posterior the name of its {@link MdnfLatent}
-     * @param code the name of its {@link SampledCode}
-     */
+    /** Looks into a graph with the inputs image and choice, in this order, by the names of its {@link MdnfLatent} and
+     * {@link SampledCode}. */
     public LatentCodes(ComputationGraph graph, String posterior, String code) {
         this.graph = graph;
         this.posterior = posterior;
         this.code = code;
         this.latent = latent(graph, posterior);
-        if (!(graph.getVertex(code) instanceof SampledCodeVertex)) {
-            throw new IllegalArgumentException("code = " + code + ": the graph has no SampledCode of this name");
-        }
+        Refuse.when(!(graph.getVertex(code) instanceof SampledCodeVertex), "code = ", code,
+                ": the graph has no SampledCode of this name");
     }
 
     private static MdnfLatent latent(ComputationGraph graph, String name) {
@@ -52,12 +47,7 @@ public final class LatentCodes {
         throw new IllegalArgumentException("posterior = " + name + ": the graph has no MdnfLatent of this name");
     }
 
-    /**
-     * The posterior of images.
-     *
-     * @param images [n, pixels]
-     * @return q(x | image) of every image
-     */
+    /** The posteriors q(x | image) of images [n, pixels]. */
     public List<Product> posterior(INDArray images) {
         CodeSpace space = latent.space();
         double[][] flat = activations(images, Seed.of(0), 0).get(posterior).castTo(DataType.DOUBLE).toDoubleMatrix();
@@ -76,13 +66,7 @@ public final class LatentCodes {
         return new Product(q);
     }
 
-    /**
-     * A code for every image.
-     *
-     * @param images [n, pixels]
-     * @param seed where the draws come from
-     * @return categories, [n][D]
-     */
+    /** A code [n][D] for every image of [n, pixels]. */
     public int[][] sample(INDArray images, Seed seed) {
         INDArray drawn = activations(images, seed, 0).get(code).castTo(DataType.DOUBLE);
         return latent.space().indices(drawn.dup('c').data().asDouble());
@@ -93,18 +77,12 @@ public final class LatentCodes {
     }
 
     /**
-     * The ELBO, averaged over images: a lower bound of their mean log p. Regularisation terms, where the graph has
-     * them, lower it.
-     *
-     * @param images [n, pixels]
-     * @param samples how often a code is drawn for every image
-     * @param seed where the draws come from
-     * @return nats per image, with the error that comes from drawing codes, not from the choice of images
+     * The ELBO in nats, averaged over images [n, pixels], from so many codes drawn for each: a lower bound of their
+     * mean log p. Its error comes from drawing codes, not from the choice of images. Regularisation terms, where the
+     * graph has them, lower it.
      */
     public Estimate elbo(INDArray images, int samples, Seed seed) {
-        if (samples < 1) {
-            throw new IllegalArgumentException("samples = " + samples + ": at least 1 is needed");
-        }
+        Refuse.when(samples < 1, "samples = ", samples, ": at least 1 is needed");
         ComponentChoices choices = latent.choices(seed);
         double[] bounds = new double[samples];
         for (int s = 0; s < samples; s++) {

@@ -14,6 +14,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Given;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -70,16 +71,6 @@ public final class MdnfLatent extends SameDiffLayer {
         temperature = builder.temperature;
     }
 
-    /** Returns the number of inputs; 0 until DL4J has set it from the input type. */
-    public long getInputs() {
-        return inputs;
-    }
-
-    /** Returns K_1 .. K_D. */
-    public int[] getCardinalities() {
-        return cardinalities.clone();
-    }
-
     /** Returns B, the number of flows. */
     public int getComponents() {
         return components;
@@ -95,41 +86,24 @@ public final class MdnfLatent extends SameDiffLayer {
         return CodeSpace.of(cardinalities);
     }
 
-    /**
-     * The vertex that draws codes from this posterior, with the second-order gradient.
-     *
-     * @return a vertex with the inputs q [n, D * K] and choice [n, D] and the output x [n, D * K]
-     */
+    /** The vertex that draws codes from this posterior, with the second-order gradient: from q [n, D * K] and choice
+     * [n, D] to x [n, D * K]. */
     public SampledCode sample() {
         return sample(Estimator.SECOND_ORDER);
     }
 
-    /**
-     * The vertex that draws codes from this posterior.
-     *
-     * @param estimator what a code tells its table, to first or second order
-     * @return a vertex with the inputs q [n, D * K] and choice [n, D] and the output x [n, D * K]
-     */
+    /** As {@link #sample()}; the estimator says what a code tells its table, to first or second order. */
     public SampledCode sample(Estimator estimator) {
         return new SampledCode(space(), components, estimator);
     }
 
-    /**
-     * The output layer that scores codes of this posterior under the uniform prior.
-     *
-     * @param pixels how many pixels an image has
-     * @return an output layer with the inputs logits [n, pixels] and q [n, D * K], in this order
-     */
+    /** The output layer that scores codes of this posterior under the uniform prior; its inputs are logits [n, pixels]
+     * and q [n, D * K], in this order. */
     public NegativeElbo negativeElbo(int pixels) {
         return new NegativeElbo(pixels, space(), components);
     }
 
-    /**
-     * What draws the vertex's second input and pairs it with images.
-     *
-     * @param seed where the draws come from
-     * @return a preprocessor of an iterator's batches
-     */
+    /** What draws the vertex's second input and pairs it with images: a preprocessor of an iterator's batches. */
     public ComponentChoices choices(Seed seed) {
         return new ComponentChoices(cardinalities.length, components, seed);
     }
@@ -208,49 +182,28 @@ public final class MdnfLatent extends SameDiffLayer {
         private int components = 40;
         private double temperature = 1;
 
-        /**
-         * The number of inputs; needed unless the graph has input types.
-         *
-         * @param width the encoder's width
-         * @return this
-         */
+        /** The number of inputs, the encoder's width; needed unless the graph has input types. */
         public Builder nIn(long width) {
             inputs = checked("nIn", width);
             return this;
         }
 
-        /**
-         * The space of latent codes.
-         *
-         * @param space D variables with K_1 .. K_D categories
-         * @return this
-         */
+        /** The space of latent codes: D variables with K_1 .. K_D categories. */
         public Builder codes(CodeSpace space) {
             codes = space;
             return this;
         }
 
-        /**
-         * The number of flows, 40 unless told: q is a multiple of 1 / B, the layer has in * B * D * K weights.
-         *
-         * @param flows B
-         * @return this
-         */
+        /** The number B of flows, 40 unless told: q is a multiple of 1 / B, the layer has in * B * D * K weights. */
         public Builder components(int flows) {
             components = (int) checked("components", flows);
             return this;
         }
 
-        /**
-         * The temperature of the gradient, 1 unless told; it does not change q.
-         *
-         * @param tau above 0
-         * @return this
-         */
+        /** The temperature of the gradient, above 0, 1 unless told; it does not change q. */
         public Builder temperature(double tau) {
-            if (!(tau > 0) || Double.isInfinite(tau)) {
-                throw new IllegalArgumentException("temperature = " + tau + ": a finite number above 0 is needed");
-            }
+            Refuse.when(!(tau > 0) || Double.isInfinite(tau), "temperature = ", tau,
+                    ": a finite number above 0 is needed");
             temperature = tau;
             return this;
         }
@@ -264,9 +217,7 @@ public final class MdnfLatent extends SameDiffLayer {
         }
 
         private static long checked(String name, long value) {
-            if (value < 1) {
-                throw new IllegalArgumentException(name + " = " + value + ": at least 1 is needed");
-            }
+            Refuse.when(value < 1, name, " = ", value, ": at least 1 is needed");
             return value;
         }
     }

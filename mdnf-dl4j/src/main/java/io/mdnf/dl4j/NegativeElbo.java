@@ -5,6 +5,7 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Tables;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -42,27 +43,10 @@ public final class NegativeElbo extends SameDiffOutputLayer {
     NegativeElbo() {}
 
     NegativeElbo(int pixels, CodeSpace space, int components) {
-        if (pixels < 1) {
-            throw new IllegalArgumentException("pixels = " + pixels + ": at least 1 is needed");
-        }
+        Refuse.when(pixels < 1, "pixels = ", pixels, ": at least 1 is needed");
         this.pixels = pixels;
         this.cardinalities = space.cardinalities();
         this.components = components;
-    }
-
-    /** Returns how many pixels an image has. */
-    public int getPixels() {
-        return pixels;
-    }
-
-    /** Returns K_1 .. K_D. */
-    public int[] getCardinalities() {
-        return cardinalities.clone();
-    }
-
-    /** Returns B, the number of flows. */
-    public int getComponents() {
-        return components;
     }
 
     @Override

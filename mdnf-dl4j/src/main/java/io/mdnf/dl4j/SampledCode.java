@@ -2,6 +2,7 @@ package io.mdnf.dl4j;
 
 import io.mdnf.mixture.Estimator;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.Objects;
 import org.deeplearning4j.nn.conf.graph.GraphVertex;
@@ -35,26 +36,9 @@ public final class SampledCode extends GraphVertex {
     SampledCode(CodeSpace space, int components, Estimator estimator) {
         this.cardinalities = space.cardinalities();
         this.components = components;
-        if (!estimator.isAveraged()) {
-            throw new IllegalArgumentException("estimator = " + estimator + ": a table does not know which flow was chosen;"
-                    + " averaged or second-order is possible");
-        }
+        Refuse.when(!estimator.isAveraged(), "estimator = ", estimator,
+                ": a table does not know which flow was chosen; averaged or second-order is possible");
         this.estimator = estimator;
-    }
-
-    /** Returns K_1 .. K_D. */
-    public int[] getCardinalities() {
-        return cardinalities.clone();
-    }
-
-    /** Returns B, the number of flows. */
-    public int getComponents() {
-        return components;
-    }
-
-    /** Returns what a code tells its table. */
-    public Estimator getEstimator() {
-        return estimator;
     }
 
     private CodeSpace space() {

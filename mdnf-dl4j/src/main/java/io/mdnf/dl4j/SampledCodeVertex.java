@@ -2,6 +2,7 @@ package io.mdnf.dl4j;
 
 import io.mdnf.mixture.Estimator;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.function.IntBinaryOperator;
 import org.deeplearning4j.nn.api.Layer;
@@ -105,10 +106,7 @@ final class SampledCodeVertex extends BaseGraphVertex {
 
     @Override
     public void setBackpropGradientsViewArray(INDArray view) {
-        if (view != null) {
-            throw new IllegalArgumentException("vertex " + vertexName + " has no parameters, got gradients for "
-                    + view.length());
-        }
+        Refuse.when(view != null, "vertex ", vertexName, " has no parameters, got gradients ", view);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.mdnf.experiments;
 import static io.mdnf.report.Decimals.fixed;
 
 import io.mdnf.mnist.Mnist;
+import io.mdnf.plot.DigitGrid;
 import io.mdnf.plot.ImageGrid;
 import io.mdnf.plot.PngImage;
 import io.mdnf.random.Seed;
@@ -12,7 +13,6 @@ import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.training.GradientTraining;
-import io.mdnf.vae.DigitGrid;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeSettings;
@@ -91,22 +91,9 @@ final class VaeDigits {
                 DigitGrid grid = new DigitGrid(ACROSS, train.height(), train.width(), 1, 1);
                 DigitImages shown = test.first(RECONSTRUCTED);
                 return new Drawn(vae.evaluate(test, seed.fold("evaluation"), 1, 0, false).elbo().value(),
-                        PngImage.of(grid.draw(vae.sample(SAMPLES, seed.fold("samples")))),
-                        PngImage.of(grid.draw(pairs(shown, vae.reconstruct(shown, seed.fold("codes"))))));
+                        grid.draw(vae.sample(SAMPLES, seed.fold("samples"))),
+                        grid.drawPairs(shown.floats(), vae.reconstruct(shown, seed.fold("codes"))));
             }
         }
-    }
-
-    /** Rows of originals, each over the row of what became of them. */
-    private static float[] pairs(DigitImages images, float[] seen) {
-        int size = images.size();
-        float[] both = new float[2 * seen.length];
-        for (int i = 0; i < images.count(); i++) {
-            int row = i / ACROSS * 2;
-            int original = (row * ACROSS + i % ACROSS) * size;
-            images.read(i, both, original);
-            System.arraycopy(seen, i * size, both, original + ACROSS * size, size);
-        }
-        return both;
     }
 }

@@ -1,5 +1,7 @@
 package io.mdnf.plot;
 
+import io.mdnf.space.Refuse;
+
 /**
  * What an axis shows and how.
  *
@@ -17,40 +19,21 @@ public record Axis(String label, String unit, boolean logarithmic, Double min, D
     public Axis {
         checkEnd("min", min, logarithmic);
         checkEnd("max", max, logarithmic);
-        if (min != null && max != null && min >= max) {
-            throw new IllegalArgumentException("axis '" + label + "': min " + min + " is not below max " + max);
-        }
+        Refuse.when(min != null && max != null && min >= max, "axis '", label, "': min ", min, " is not below max ",
+                max);
     }
 
-    /**
-     * A linear axis that follows the data.
-     *
-     * @param label what is measured
-     * @param unit in what; empty for a bare number
-     * @return the axis
-     */
+    /** A linear axis that follows the data; the unit of a bare number is empty. */
     public static Axis linear(String label, String unit) {
         return new Axis(label, unit, false, null, null);
     }
 
-    /**
-     * A logarithmic axis that follows the data.
-     *
-     * @param label what is measured
-     * @param unit in what; empty for a bare number
-     * @return the axis
-     */
+    /** A logarithmic axis that follows the data; the unit of a bare number is empty. */
     public static Axis log(String label, String unit) {
         return new Axis(label, unit, true, null, null);
     }
 
-    /**
-     * The same axis with fixed ends; data outside is cut off.
-     *
-     * @param lower its lower end
-     * @param upper its upper end
-     * @return the axis
-     */
+    /** The same axis with fixed ends; data outside is cut off. */
     public Axis between(double lower, double upper) {
         return new Axis(label, unit, logarithmic, lower, upper);
     }
@@ -61,9 +44,7 @@ public record Axis(String label, String unit, boolean logarithmic, Double min, D
     }
 
     private static void checkEnd(String name, Double value, boolean logarithmic) {
-        if (value != null && (!Double.isFinite(value) || logarithmic && value <= 0)) {
-            throw new IllegalArgumentException(name + " " + value + " of a" + (logarithmic ? " logarithmic" : "n")
-                    + " axis must be " + (logarithmic ? "finite and positive" : "finite"));
-        }
+        Refuse.when(value != null && (!Double.isFinite(value) || logarithmic && value <= 0), name, " ", value, " of a",
+                logarithmic ? " logarithmic" : "n", " axis must be ", logarithmic ? "finite and positive" : "finite");
     }
 }

@@ -9,11 +9,8 @@ import java.util.stream.DoubleStream;
  * one and a half times the box's height, and every value is drawn as a point. Values that no axis can show are counted
  * above the box.
  *
- * @param title above the plot
- * @param description for who cannot see it
  * @param groupLabel what the groups are, such as "components B"
  * @param groups names of the groups, left to right
- * @param y the vertical axis
  * @param samples one for each algorithm
  * @param references levels to compare with, across or one for each group
  */
@@ -32,13 +29,7 @@ public record BoxPlot(String title, String description, String groupLabel, List<
             values = Values.copy(values);
         }
 
-        /**
-         * From arrays.
-         *
-         * @param name for the legend
-         * @param values [groups, seeds]; a group may be empty
-         * @return the samples
-         */
+        /** From values [groups, seeds]; a group may be empty. */
         public static Samples of(String name, double[][] values) {
             return new Samples(name, Values.lists(values));
         }
@@ -64,14 +55,14 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         List<Mark> data = new ArrayList<>();
         double width = chart.slot(groups.size());
         for (int g = 1; g < groups.size(); g++) {
-            double at = chart.left() + g * width;
-            data.add(Mark.line(at, chart.top(), at, chart.bottom(), Paint.stroke(Ink.GRID, 1)));
+            double at = chart.left + g * width;
+            data.add(Mark.line(at, chart.top, at, chart.bottom, Paint.stroke(Ink.GRID, 1)));
         }
         data.addAll(chart.references(references));
         double lane = width * 0.88 / samples.size();
         for (int g = 0; g < groups.size(); g++) {
             for (int i = 0; i < samples.size(); i++) {
-                double centre = chart.left() + (g + 0.06) * width + (i + 0.5) * lane;
+                double centre = chart.left + (g + 0.06) * width + (i + 0.5) * lane;
                 box(chart, i, g, centre, Math.min(15, 0.36 * lane), data);
             }
         }
@@ -120,7 +111,7 @@ public record BoxPlot(String title, String description, String groupLabel, List<
 
     private static void note(List<Double> values, int finite, double centre, Chart chart, List<Mark> data) {
         boolean failed = values.stream().anyMatch(v -> v.isNaN());
-        data.add(Mark.text(centre, chart.top() + Letters.SIZE, (values.size() - finite) + (failed ? "×NaN" : "×∞"),
+        data.add(Mark.text(centre, chart.top + Letters.SIZE, (values.size() - finite) + (failed ? "×NaN" : "×∞"),
                 Mark.Anchor.MIDDLE, Ink.TEXT));
     }
 }

@@ -1,5 +1,6 @@
 package io.mdnf.plot;
 
+import io.mdnf.space.Refuse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -12,11 +13,12 @@ final class Chart {
     private static final double EDGE = 12;
     private static final double TICK = 5;
 
+    /** The edges of the data's area. */
+    final double left;
+    final double top;
+    final double right;
+    final double bottom;
     private final double width;
-    private final double left;
-    private final double top;
-    private final double right;
-    private final double bottom;
     private final Axis axis;
     private final Range range;
     private final List<Mark> marks = new ArrayList<>();
@@ -33,7 +35,7 @@ final class Chart {
         Legend legend = legend(entries, references);
         this.axis = axis;
         this.range = range;
-        List<Ticks.Tick> ticks = Ticks.of(range, 6);
+        List<Tick> ticks = Tick.of(range, 6);
         double labels = ticks.stream().mapToDouble(tick -> Letters.width(tick.label())).max().orElse(0);
         this.left = EDGE + Letters.LINE + 4 + labels + TICK + 4;
         double beyond = Math.max(EDGE, overhang + 4);
@@ -46,7 +48,7 @@ final class Chart {
         // A long label of the vertical axis needs height.
         this.bottom = top + Math.max(HEIGHT, Letters.width(axis.words()) + 8);
         this.end = bottom;
-        for (Ticks.Tick tick : ticks) {
+        for (Tick tick : ticks) {
             double at = y(tick.value());
             marks.add(Mark.line(left, at, right, at, Paint.stroke(Ink.GRID, 1)));
             marks.add(Mark.text(left - TICK - 4, Letters.middle(at, Letters.SIZE), tick.label(), Mark.Anchor.END,
@@ -67,36 +69,24 @@ final class Chart {
         return y + 6;
     }
 
-    double left() {
-        return left;
-    }
-
-    double right() {
-        return right;
-    }
-
-    double top() {
-        return top;
-    }
-
-    double bottom() {
-        return bottom;
-    }
-
     double y(double value) {
         return bottom - range.part(value) * (bottom - top);
     }
 
+    boolean holds(Mark.Point point) {
+        return point.x() >= left && point.x() <= right && point.y() >= top && point.y() <= bottom;
+    }
+
     /** Labels a numeric axis below the data, with grid lines. */
     void numbers(Range across) {
-        List<Ticks.Tick> ticks = Ticks.of(across, 7);
+        List<Tick> ticks = Tick.of(across, 7);
         double room = right - left;
         // Fewer, when they would touch.
         for (int wanted = 6; wanted >= 2 && touching(ticks, across, room); wanted--) {
-            ticks = Ticks.of(across, wanted);
+            ticks = Tick.of(across, wanted);
         }
         double free = Double.NEGATIVE_INFINITY;
-        for (Ticks.Tick tick : ticks) {
+        for (Tick tick : ticks) {
             double at = left + across.part(tick.value()) * room;
             marks.add(Mark.line(at, top, at, bottom, Paint.stroke(Ink.GRID, 1)));
             double half = Letters.width(tick.label()) / 2;
@@ -108,7 +98,7 @@ final class Chart {
         end = bottom + TICK + Letters.LINE;
     }
 
-    private static boolean touching(List<Ticks.Tick> ticks, Range across, double room) {
+    private static boolean touching(List<Tick> ticks, Range across, double room) {
         for (int i = 1; i < ticks.size(); i++) {
             double apart = (across.part(ticks.get(i).value()) - across.part(ticks.get(i - 1).value())) * room;
             if (apart < Letters.width(ticks.get(i).label()) / 2 + Letters.width(ticks.get(i - 1).label()) / 2 + 10) {
@@ -135,16 +125,12 @@ final class Chart {
     /** Checks that every series and every reference has a place in every group. */
     static <S> void checkGroups(String title, List<String> groups, String what, List<S> series,
             Function<S, String> name, Function<S, List<?>> values, List<Reference> references) {
-        if (groups.isEmpty() || series.isEmpty()) {
-            throw new IllegalArgumentException("plot '" + title + "' has " + groups.size() + " groups and "
-                    + series.size() + " series of " + what + "; at least one of each is needed");
-        }
+        Refuse.when(groups.isEmpty() || series.isEmpty(), "plot '", title, "' has ", groups.size(), " groups and ",
+                series.size(), " series of ", what, "; at least one of each is needed");
         for (S each : series) {
             int size = values.apply(each).size();
-            if (size != groups.size()) {
-                throw new IllegalArgumentException(what + " '" + name.apply(each) + "' have " + size
-                        + " groups, the plot has " + groups.size());
-            }
+            Refuse.when(size != groups.size(), what, " '", name.apply(each), "' have ", size, " groups, the plot has ",
+                    groups.size());
         }
         references.forEach(reference -> reference.checkGroups(groups.size()));
     }

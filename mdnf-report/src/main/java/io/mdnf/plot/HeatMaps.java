@@ -1,5 +1,6 @@
 package io.mdnf.plot;
 
+import io.mdnf.space.Refuse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -8,8 +9,6 @@ import java.util.stream.IntStream;
  * Panels of coloured cells with their numbers printed, all on one colour scale with one colour bar. Rows run upwards,
  * as on an axis. A cell whose number is infinite or missing stays without colour.
  *
- * @param title above the plot
- * @param description for who cannot see it
  * @param x what the columns are; only its words are used
  * @param columns the columns' positions, such as temperatures
  * @param y what the rows are; only its words are used
@@ -40,13 +39,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
             values = Values.copy(values);
         }
 
-        /**
-         * From arrays.
-         *
-         * @param title above the panel
-         * @param values [rows, columns]
-         * @return the panel
-         */
+        /** From values [rows, columns]. */
         public static Panel of(String title, double[][] values) {
             return new Panel(title, Values.lists(values));
         }
@@ -57,10 +50,8 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);
         panels = List.copyOf(panels);
-        if (columns.isEmpty() || rows.isEmpty() || panels.isEmpty()) {
-            throw new IllegalArgumentException("plot '" + title + "' has " + columns.size() + " columns, " + rows.size()
-                    + " rows and " + panels.size() + " panels; at least one of each is needed");
-        }
+        Refuse.when(columns.isEmpty() || rows.isEmpty() || panels.isEmpty(), "plot '", title, "' has ", columns.size(),
+                " columns, ", rows.size(), " rows and ", panels.size(), " panels; at least one of each is needed");
         int across = columns.size();
         for (Panel panel : panels) {
             if (panel.values().size() != rows.size()
@@ -80,7 +71,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
         double inner = cell * columns.size();
         double rowLabels = rows.stream().mapToDouble(v -> Letters.width(Numbers.plain(v))).max().orElseThrow();
         double left = EDGE + Letters.LINE + 4 + rowLabels + 6;
-        List<Ticks.Tick> ticks = Ticks.of(tight, 5);
+        List<Tick> ticks = Tick.of(tight, 5);
         double barRoom = GAP + BAR + 8 + ticks.stream().mapToDouble(t -> Letters.width(t.label())).max().orElse(0)
                 + Letters.LINE + EDGE;
         // Side by side as many as fit; then rows of equal length rather than a short last one.
@@ -174,7 +165,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
                 Ink.MUTED, Mark.Anchor.MIDDLE, false, true));
     }
 
-    private List<Mark> bar(Range range, List<Ticks.Tick> ticks, double left, double top, double bottom) {
+    private List<Mark> bar(Range range, List<Tick> ticks, double left, double top, double bottom) {
         int steps = 64;
         double step = (bottom - top) / steps;
         List<Mark> marks = new ArrayList<>();
@@ -182,7 +173,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
                 // A little overlap, or the page would shine through between the steps.
                 step + (i == 0 ? 0 : 0.6), Paint.fill(ColourScale.at((i + 0.5) / steps)))));
         double labels = 0;
-        for (Ticks.Tick tick : ticks) {
+        for (Tick tick : ticks) {
             double at = bottom - range.part(tick.value()) * (bottom - top);
             marks.add(Mark.line(left + BAR, at, left + BAR + 4, at, Paint.stroke(Ink.MUTED, 1)));
             marks.add(Mark.text(left + BAR + 8, Letters.middle(at, Letters.SIZE), tick.label(), Mark.Anchor.START,

@@ -1,13 +1,12 @@
 package io.mdnf.plot;
 
+import io.mdnf.space.Refuse;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Images with captions in rows, such as digits by method.
  *
- * @param title above the grid
- * @param description for who cannot see it
  * @param columns images per row
  * @param scale pixels on the page for each pixel of an image
  * @param tiles the images, row by row
@@ -27,10 +26,8 @@ public record ImageGrid(String title, String description, int columns, int scale
     /** Checks the ranges. */
     public ImageGrid {
         tiles = List.copyOf(tiles);
-        if (columns < 1 || scale < 1 || tiles.isEmpty()) {
-            throw new IllegalArgumentException("image grid '" + title + "': columns " + columns + ", scale " + scale
-                    + " and the number of images " + tiles.size() + " must be at least 1");
-        }
+        Refuse.when(columns < 1 || scale < 1 || tiles.isEmpty(), "image grid '", title, "': columns ", columns,
+                ", scale ", scale, " and the number of images ", tiles.size(), " must be at least 1");
     }
 
     @Override

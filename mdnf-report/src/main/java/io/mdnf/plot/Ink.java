@@ -42,11 +42,7 @@ public record Ink(String name, int light, int dark) {
         return new Ink(null, rgb, rgb);
     }
 
-    /**
-     * The rules that turn plots dark; a page that holds inline plots needs them once.
-     *
-     * @return a style sheet
-     */
+    /** The style sheet that turns plots dark; a page that holds inline plots needs it once. */
     public static String darkStyle() {
         StringBuilder rules = new StringBuilder("@media (prefers-color-scheme: dark) {\n");
         List.of(TEXT, MUTED, GRID, PAPER).forEach(ink -> ink.appendRules(rules));

@@ -1,7 +1,10 @@
 package io.mdnf.plot;
 
+import io.mdnf.space.Refuse;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -9,10 +12,6 @@ import java.util.stream.Stream;
 /**
  * Lines over a numeric axis, with bands where a series summarises several runs.
  *
- * @param title above the plot
- * @param description for who cannot see it
- * @param x the horizontal axis
- * @param y the vertical axis
  * @param series the lines, drawn in order
  * @param references levels to compare with, each with one value
  */
@@ -27,9 +26,7 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
     public LinePlot {
         series = List.copyOf(series);
         references = List.copyOf(references);
-        if (series.isEmpty()) {
-            throw new IllegalArgumentException("plot '" + title + "' has no series");
-        }
+        Refuse.when(series.isEmpty(), "plot '", title, "' has no series");
         references.forEach(reference -> reference.checkGroups(1));
     }
 
@@ -43,7 +40,7 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
         for (int i = 0; i < series.size(); i++) {
             entries.add(entry(series.get(i), i));
         }
-        List<Ticks.Tick> ticks = Ticks.of(tight, 7);
+        List<Tick> ticks = Tick.of(tight, 7);
         double overhang = ticks.stream().mapToDouble(tick -> Letters.width(tick.label()) / 2).max().orElse(0);
         Chart chart = new Chart(title, entries, references, y, range, 0, overhang);
         chart.numbers(tight);
@@ -67,7 +64,7 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
             }
             marks.add(Mark.line(left, middle, left + width, middle, linePaint(series, index)));
             if (series.x().size() <= MARKED) {
-                marks.add(Marker.at(index, left + width / 2, middle));
+                marks.add(Mark.marker(index, left + width / 2, middle));
             }
             return marks;
         });
@@ -84,79 +81,61 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
     }
 
     private static void band(Chart chart, Range across, Series series, int index, List<Mark> data) {
-        if (!series.hasBand()) {
-            return;
-        }
-        List<Mark.Point> above = new ArrayList<>();
-        List<Mark.Point> below = new ArrayList<>();
-        for (int i : thinned(series)) {
-            double low = series.lower().get(i);
-            double high = series.upper().get(i);
-            if (Double.isNaN(low) || Double.isNaN(high)) {
-                closeBand(above, below, index, data);
-                continue;
+        for (List<Integer> run : runs(series, i -> series.hasBand() && !Double.isNaN(series.lower().get(i))
+                && !Double.isNaN(series.upper().get(i)))) {
+            List<Mark.Point> around = new ArrayList<>();
+            run.forEach(i -> around.add(point(chart, across, series.x().get(i), series.upper().get(i))));
+            Collections.reverse(run);
+            run.forEach(i -> around.add(point(chart, across, series.x().get(i), series.lower().get(i))));
+            if (run.size() > 1) {
+                data.add(new Mark.Path(around, true, bandPaint(index)));
             }
-            double at = place(chart, across, series.x().get(i));
-            above.add(new Mark.Point(at, bounded(chart, high)));
-            below.add(new Mark.Point(at, bounded(chart, low)));
         }
-        closeBand(above, below, index, data);
     }
 
-    private static void closeBand(List<Mark.Point> above, List<Mark.Point> below, int index, List<Mark> data) {
-        if (above.size() > 1) {
-            List<Mark.Point> around = new ArrayList<>(above);
-            for (int i = below.size() - 1; i >= 0; i--) {
-                around.add(below.get(i));
-            }
-            data.add(new Mark.Path(around, true, bandPaint(index)));
-        }
-        above.clear();
-        below.clear();
-    }
-
-    private void line(Chart chart, Range across, Series series, int index, List<Mark> data,
-            List<Mark> markers) {
+    private void line(Chart chart, Range across, Series series, int index, List<Mark> data, List<Mark> markers) {
         Paint paint = linePaint(series, index);
-        List<Mark.Point> points = new ArrayList<>();
+        boolean marked = series.x().size() <= MARKED;
+        int every = marked ? 1 : 1 + series.x().size() / POINTED;
+        for (List<Integer> run : runs(series, i -> Double.isFinite(series.middle().get(i)))) {
+            List<Mark.Point> points = new ArrayList<>();
+            for (int i : run) {
+                double value = series.middle().get(i);
+                Mark.Point point = point(chart, across, series.x().get(i), value);
+                points.add(point);
+                if (chart.holds(point) && i % every == 0) {
+                    // dense lines have no markers, but what is under the pointer can be asked for as well
+                    markers.add(new Mark.Titled(series.name() + ": " + x.label() + " "
+                            + Numbers.pointed(series.x().get(i), x) + ", " + y.label() + " "
+                            + Numbers.pointed(value, y), List.of(marked ? Mark.marker(index, point.x(), point.y())
+                            : new Mark.Circle(point.x(), point.y(), 4, Paint.fill(Ink.series(index), 0)))));
+                }
+            }
+            data.add(points.size() > 1 ? new Mark.Path(points, false, paint)
+                    : new Mark.Circle(points.get(0).x(), points.get(0).y(), 2, Paint.fill(paint.stroke())));
+        }
+    }
+
+    private static Mark.Point point(Chart chart, Range across, double x, double y) {
+        // Far outside is as good as a little outside, and infinity is no coordinate.
+        return new Mark.Point(chart.left + across.part(x) * (chart.right - chart.left),
+                Math.max(-1e4, Math.min(1e4, chart.y(y))));
+    }
+
+    /** Neighbouring indices of what is drawn, each list ended by something that cannot be. */
+    private static List<List<Integer>> runs(Series series, IntPredicate drawn) {
+        List<List<Integer>> runs = new ArrayList<>();
+        boolean open = false;
         for (int i : thinned(series)) {
-            double value = series.middle().get(i);
-            if (!Double.isFinite(value)) {
-                closeLine(points, paint, data);
-                continue;
+            if (drawn.test(i) && !open) {
+                runs.add(new ArrayList<>());
             }
-            Mark.Point point = new Mark.Point(place(chart, across, series.x().get(i)), bounded(chart, value));
-            points.add(point);
-            boolean within = point.x() >= chart.left() && point.x() <= chart.right()
-                    && point.y() >= chart.top() && point.y() <= chart.bottom();
-            boolean marked = series.x().size() <= MARKED;
-            if (within && (marked || i % (1 + series.x().size() / POINTED) == 0)) {
-                // dense lines have no markers, but what is under the pointer can be asked for as well
-                markers.add(new Mark.Titled(series.name() + ": " + x.label() + " "
-                        + Numbers.pointed(series.x().get(i), x) + ", " + y.label() + " " + Numbers.pointed(value, y),
-                        List.of(marked ? Marker.at(index, point.x(), point.y())
-                                : new Mark.Circle(point.x(), point.y(), 4, Paint.fill(Ink.series(index), 0)))));
+            open = drawn.test(i);
+            if (open) {
+                runs.get(runs.size() - 1).add(i);
             }
         }
-        closeLine(points, paint, data);
-    }
-
-    private static void closeLine(List<Mark.Point> points, Paint paint, List<Mark> data) {
-        if (points.size() == 1) {
-            data.add(new Mark.Circle(points.get(0).x(), points.get(0).y(), 2, Paint.fill(paint.stroke())));
-        } else if (!points.isEmpty()) {
-            data.add(new Mark.Path(List.copyOf(points), false, paint));
-        }
-        points.clear();
-    }
-
-    private static double place(Chart chart, Range across, double value) {
-        return chart.left() + across.part(value) * (chart.right() - chart.left());
-    }
-
-    /** Far outside is as good as a little outside, and infinity is no coordinate. */
-    private static double bounded(Chart chart, double value) {
-        return Math.max(-1e4, Math.min(1e4, chart.y(value)));
+        return runs;
     }
 
     /** Indices to draw: all, or of each run of neighbours the lowest and the highest. */

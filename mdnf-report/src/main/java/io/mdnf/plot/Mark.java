@@ -46,4 +46,18 @@ sealed interface Mark {
     static Mark text(double x, double y, String text, Anchor anchor, Ink ink) {
         return new Text(x, y, text, Letters.SIZE, ink, anchor, false, false);
     }
+
+    /** The small shape on a series' points; a second sign beside colour. */
+    static Mark marker(int series, double x, double y) {
+        Paint paint = new Paint(Ink.series(series), 1, Ink.PAPER, 1, Paint.Dash.SOLID);
+        double r = 3.6;
+        return switch (series % 4) {
+            case 0 -> new Circle(x, y, r, paint);
+            case 1 -> new Box(x - r, y - r, 2 * r, 2 * r, paint);
+            case 2 -> new Path(List.of(new Point(x, y - 1.3 * r), new Point(x + 1.2 * r, y + 0.9 * r),
+                    new Point(x - 1.2 * r, y + 0.9 * r)), true, paint);
+            default -> new Path(List.of(new Point(x, y - 1.3 * r), new Point(x + 1.3 * r, y),
+                    new Point(x, y + 1.3 * r), new Point(x - 1.3 * r, y)), true, paint);
+        };
+    }
 }

@@ -5,12 +5,8 @@ public final class Markup {
     private Markup() {
     }
 
-    /**
-     * Escapes what has a meaning in markup and replaces what XML cannot hold.
-     *
-     * @param text any text
-     * @return text that may stand between tags and within quoted attributes
-     */
+    /** Escapes what has a meaning in markup, between tags and within quoted attributes, and replaces what XML cannot
+     * hold. */
     public static String escape(String text) {
         StringBuilder safe = new StringBuilder(text.length() + 16);
         text.codePoints().forEach(letter -> {
@@ -24,6 +20,25 @@ public final class Markup {
             }
         });
         return safe.toString();
+    }
+
+    /** The attributes of an element, names and values in turn; those whose value is null are left out. */
+    public static String attributes(Object... pairs) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < pairs.length; i += 2) {
+            Object value = pairs[i + 1];
+            if (value != null) {
+                text.append(' ').append(pairs[i]).append("=\"")
+                        .append(value instanceof Double d ? number(d) : escape(value.toString())).append('"');
+            }
+        }
+        return text.toString();
+    }
+
+    /** Hundredths of a pixel, without needless zeros. */
+    static String number(double value) {
+        double rounded = Math.round(value * 100) / 100.0;
+        return rounded == Math.rint(rounded) ? Long.toString((long) rounded) : Double.toString(rounded);
     }
 
     private static boolean allowed(int letter) {

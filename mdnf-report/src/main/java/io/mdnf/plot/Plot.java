@@ -39,23 +39,15 @@ public sealed interface Plot permits LinePlot, HeatMaps, BoxPlot, BarPlot, Image
         return Svg.file(scene(), description());
     }
 
-    /**
-     * Paints the plot on white, two pixels for each of the scene's.
-     *
-     * @return the picture
-     * @throws NoFontsException if this machine has no fonts to paint with
-     */
+    /** Paints the plot on white, two pixels for each of the scene's; throws {@link NoFontsException} where there are no
+     * fonts. */
     default PngImage png() {
         return PngImage.of(Raster.paint(scene()));
     }
 
     /**
-     * Writes {@code name.svg} and {@code name.png}. Where there are no fonts the PNG file is left out with a warning in
-     * the log: a long experiment shall not fail for want of a second picture.
-     *
-     * @param directory where to; made when missing
-     * @param name without an ending
-     * @throws IOException if a file cannot be written
+     * Writes {@code name.svg} and {@code name.png} into a directory, made when missing. Where there are no fonts the
+     * PNG file is left out with a warning in the log: a long experiment shall not fail for want of a second picture.
      */
     default void write(Path directory, String name) throws IOException {
         AtomicFiles.write(directory.resolve(name + ".svg"), svg());

@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
-import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
@@ -24,23 +23,12 @@ public final class PngImage {
         this.pixels = pixels;
     }
 
-    /**
-     * Encodes pixels.
-     *
-     * @param pixels any image
-     * @return the image as PNG
-     */
+    /** Encodes pixels. */
     public static PngImage of(BufferedImage pixels) {
         return of(encode(pixels));
     }
 
-    /**
-     * Takes a PNG file's content.
-     *
-     * @param bytes the content
-     * @return the image
-     * @throws IllegalArgumentException if the bytes are not a PNG image
-     */
+    /** Takes a PNG file's content; what is none is refused. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static PngImage of(byte[] bytes) {
         return new PngImage(bytes.clone(), decode(bytes));
@@ -83,15 +71,11 @@ public final class PngImage {
 
     private static byte[] encode(BufferedImage pixels) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
-        // In memory: ImageIO.write would put a cache file into the temporary folder.
+        // Through memory: given a plain stream, ImageIO would put a cache file into the temporary folder.
         try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
-            writer.setOutput(out);
-            writer.write(pixels);
+            ImageIO.write(pixels, "png", out);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot encode an image in memory", e);
-        } finally {
-            writer.dispose();
         }
         return bytes.toByteArray();
     }

@@ -1,5 +1,6 @@
 package io.mdnf.plot;
 
+import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import org.apache.commons.statistics.descriptive.Quantile;
 
@@ -13,16 +14,9 @@ import org.apache.commons.statistics.descriptive.Quantile;
  */
 public record Quartiles(double lower, double median, double upper) {
 
-    /**
-     * Of some values.
-     *
-     * @param values at least one, in any order
-     * @return their quartiles
-     */
+    /** Of at least one value, in any order. */
     public static Quartiles of(double... values) {
-        if (values.length == 0) {
-            throw new IllegalArgumentException("no values: quartiles need at least one");
-        }
+        Refuse.when(values.length == 0, "no values: quartiles need at least one");
         if (Arrays.stream(values).anyMatch(Double::isNaN)) {
             return new Quartiles(Double.NaN, Double.NaN, Double.NaN);
         }

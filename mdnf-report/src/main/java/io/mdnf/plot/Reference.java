@@ -1,5 +1,6 @@
 package io.mdnf.plot;
 
+import io.mdnf.space.Refuse;
 import java.util.List;
 
 /**
@@ -12,37 +13,21 @@ public record Reference(String name, List<Double> values) {
     /** Checks that there is a value. */
     public Reference {
         values = List.copyOf(values);
-        if (values.isEmpty()) {
-            throw new IllegalArgumentException("reference '" + name + "' has no value");
-        }
+        Refuse.when(values.isEmpty(), "reference '", name, "' has no value");
     }
 
-    /**
-     * One line across the plot.
-     *
-     * @param name for the legend
-     * @param value its height
-     * @return the reference
-     */
+    /** One line across the plot. */
     public static Reference across(String name, double value) {
         return new Reference(name, List.of(value));
     }
 
-    /**
-     * A short line over each group.
-     *
-     * @param name for the legend
-     * @param values one for each group
-     * @return the reference
-     */
+    /** A short line over each group. */
     public static Reference perGroup(String name, double... values) {
         return new Reference(name, Values.list(values));
     }
 
     void checkGroups(int groups) {
-        if (values.size() != 1 && values.size() != groups) {
-            throw new IllegalArgumentException("reference '" + name + "' has " + values.size()
-                    + " values; 1 or one for each of the " + groups + " groups is needed");
-        }
+        Refuse.when(values.size() != 1 && values.size() != groups, "reference '", name, "' has ", values.size(),
+                " values; 1 or one for each of the ", groups, " groups is needed");
     }
 }

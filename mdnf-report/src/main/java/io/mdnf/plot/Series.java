@@ -1,6 +1,9 @@
 package io.mdnf.plot;
 
+import io.mdnf.space.Refuse;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A line, with a band around it when it summarises several runs.
@@ -24,52 +27,28 @@ public record Series(String name, List<Double> x, List<Double> middle, List<Doub
                     + " middle, " + lower.size() + " lower and " + upper.size() + " upper values: lengths must agree");
         }
         for (int i = 1; i < x.size(); i++) {
-            if (!(x.get(i) > x.get(i - 1))) {
-                throw new IllegalArgumentException("series '" + name + "': x[" + i + "] = " + x.get(i)
-                        + " is not above x[" + (i - 1) + "] = " + x.get(i - 1));
-            }
+            Refuse.when(!(x.get(i) > x.get(i - 1)), "series '", name, "': x[", i, "] = ", x.get(i), " is not above x[",
+                    i - 1, "] = ", x.get(i - 1));
         }
     }
 
-    /**
-     * A line without a band.
-     *
-     * @param name for the legend
-     * @param x [n] increasing
-     * @param y [n]
-     * @return the series
-     */
+    /** A line through x [n], increasing, and y [n], without a band. */
     public static Series line(String name, double[] x, double[] y) {
         return new Series(name, Values.list(x), Values.list(y), List.of(), List.of());
     }
 
-    /**
-     * The median of several runs, with a band from the lower to the upper quartile.
-     *
-     * @param name for the legend
-     * @param x [n] increasing
-     * @param runs [runs, n], one row for each seed
-     * @return the series
-     */
+    /** The median of runs [runs, n] at x [n], one row for each seed, with a band from the lower to the upper
+     * quartile. */
     public static Series overSeeds(String name, double[] x, double[][] runs) {
-        if (runs.length == 0) {
-            throw new IllegalArgumentException("series '" + name + "' has no runs");
+        Refuse.when(runs.length == 0, "series '", name, "' has no runs");
+        for (int run = 0; run < runs.length; run++) {
+            Refuse.when(runs[run].length != x.length, "series '", name, "': run ", run, " has ", runs[run].length,
+                    " values, x has ", x.length);
         }
-        Quartiles[] quartiles = new Quartiles[x.length];
-        for (int i = 0; i < x.length; i++) {
-            double[] values = new double[runs.length];
-            for (int run = 0; run < runs.length; run++) {
-                if (runs[run].length != x.length) {
-                    throw new IllegalArgumentException("series '" + name + "': run " + run + " has " + runs[run].length
-                            + " values, x has " + x.length);
-                }
-                values[run] = runs[run][i];
-            }
-            quartiles[i] = Quartiles.of(values);
-        }
-        return new Series(name, Values.list(x), List.of(quartiles).stream().map(Quartiles::median).toList(),
-                List.of(quartiles).stream().map(Quartiles::lower).toList(),
-                List.of(quartiles).stream().map(Quartiles::upper).toList());
+        List<Quartiles> quartiles = IntStream.range(0, x.length)
+                .mapToObj(i -> Quartiles.of(Stream.of(runs).mapToDouble(run -> run[i]).toArray())).toList();
+        return new Series(name, Values.list(x), quartiles.stream().map(Quartiles::median).toList(),
+                quartiles.stream().map(Quartiles::lower).toList(), quartiles.stream().map(Quartiles::upper).toList());
     }
 
     boolean hasBand() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.mdnf.plot.Plot;
 import io.mdnf.plot.PngImage;
+import io.mdnf.space.Refuse;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -22,18 +23,10 @@ import java.util.stream.Stream;
     @JsonSubTypes.Type(value = Block.Facts.class, name = "facts")})
 public sealed interface Block {
 
-    /**
-     * Prose.
-     *
-     * @param text one paragraph
-     */
+    /** One paragraph of prose. */
     record Paragraph(String text) implements Block { }
 
-    /**
-     * A heading within the section.
-     *
-     * @param text a few words
-     */
+    /** A heading of a few words within the section. */
     record Heading(String text) implements Block { }
 
     /**
@@ -51,83 +44,37 @@ public sealed interface Block {
             columns = List.copyOf(columns);
             rows = rows.stream().map(List::copyOf).toList();
             footnotes = List.copyOf(footnotes);
-            if (columns.isEmpty()) {
-                throw new IllegalArgumentException("table '" + caption + "' has no columns");
-            }
+            Refuse.when(columns.isEmpty(), "table '", caption, "' has no columns");
             for (int i = 0; i < rows.size(); i++) {
-                if (rows.get(i).size() != columns.size()) {
-                    throw new IllegalArgumentException("table '" + caption + "': row " + i + " has "
-                            + rows.get(i).size() + " cells, there are " + columns.size() + " columns");
-                }
+                Refuse.when(rows.get(i).size() != columns.size(), "table '", caption, "': row ", i, " has ",
+                        rows.get(i).size(), " cells, there are ", columns.size(), " columns");
             }
         }
 
-        /**
-         * A table to which rows are added with {@link #row}.
-         *
-         * @param caption what it shows
-         * @param columns from left to right; the first names the rows
-         * @return an empty table
-         */
+        /** An empty table, to which rows are added with {@link #row}; the first column names the rows. */
         public static Table of(String caption, Column... columns) {
             return new Table(caption, List.of(columns), List.of(), List.of());
         }
 
-        /**
-         * A table whose first column has words and whose others have numbers.
-         *
-         * @param caption what it shows
-         * @param first header of the first column, which names the rows
-         * @param others headers of the others
-         * @return an empty table
-         */
+        /** An empty table whose first column, which names the rows, has words and whose others have numbers. */
         public static Table numbers(String caption, String first, List<String> others) {
             return new Table(caption, Stream.concat(Stream.of(Column.text(first)), others.stream().map(Column::number))
                     .toList(), List.of(), List.of());
         }
 
-        /**
-         * Our numbers beside the paper's and the exact limit.
-         *
-         * @param caption what it shows, with the unit
-         * @param first what the rows are
-         * @return an empty table with the columns first, ours, paper, exact limit
-         */
-        public static Table comparison(String caption, String first) {
-            return of(caption, Column.text(first), Column.number("ours").emphasised(), Column.number("paper"),
-                    Column.number("exact limit"));
-        }
-
-        /**
-         * The table with one more row.
-         *
-         * @param cells one for each column
-         * @return the longer table; this one stays as it is
-         */
+        /** The table with one more row, a cell for each column; this one stays as it is. */
         public Table row(String... cells) {
             return rows(List.of(List.of(cells)), row -> row);
         }
 
-        /**
-         * The table with a row for each of some things.
-         *
-         * @param things what the rows are about
-         * @param cells of a row, one for each column
-         * @param <T> of a thing
-         * @return the longer table; this one stays as it is
-         */
+        /** The table with a row for each of some things, a cell for each column; this one stays as it is. */
         public <T> Table rows(Collection<T> things, Function<T, List<String>> cells) {
             List<List<String>> longer = new ArrayList<>(rows);
             things.forEach(thing -> longer.add(cells.apply(thing)));
             return new Table(caption, columns, longer, footnotes);
         }
 
-        /**
-         * The table with one more footnote.
-         *
-         * @param text the note
-         * @return the table; this one stays as it is
-         */
+        /** The table with one more footnote; this one stays as it is. */
         public Table footnote(String text) {
             List<String> longer = new ArrayList<>(footnotes);
             longer.add(text);
@@ -143,22 +90,12 @@ public sealed interface Block {
      * @param strong whether its cells are emphasised
      */
     record Column(String header, boolean numeric, boolean strong) {
-        /**
-         * A column of words.
-         *
-         * @param header its heading
-         * @return the column
-         */
+        /** A column of words. */
         public static Column text(String header) {
             return new Column(header, false, false);
         }
 
-        /**
-         * A column of numbers.
-         *
-         * @param header its heading
-         * @return the column
-         */
+        /** A column of numbers. */
         public static Column number(String header) {
             return new Column(header, true, false);
         }
@@ -169,13 +106,7 @@ public sealed interface Block {
         }
     }
 
-    /**
-     * A plot.
-     *
-     * @param name of its files: small letters, digits, hyphens
-     * @param plot the plot
-     * @param caption below it; may be empty
-     */
+    /** A plot, the name of its files (small letters, digits, hyphens), and a caption below it, which may be empty. */
     record Figure(String name, Plot plot, String caption) implements Block {
         /** Checks the name. */
         public Figure {
@@ -210,24 +141,13 @@ public sealed interface Block {
             facts = List.copyOf(facts);
         }
 
-        /**
-         * From a map, in its order.
-         *
-         * @param title above them; may be empty
-         * @param values by name; values are shown by their {@code toString}
-         * @return the facts
-         */
+        /** From a map, in its order; values are shown by their {@code toString}. */
         public static Facts of(String title, Map<String, ?> values) {
             return new Facts(title, values.entrySet().stream()
                     .map(entry -> new Fact(entry.getKey(), String.valueOf(entry.getValue()))).toList());
         }
     }
 
-    /**
-     * A name and its value.
-     *
-     * @param name what
-     * @param value how much, which
-     */
+    /** What, and how much or which. */
     record Fact(String name, String value) { }
 }

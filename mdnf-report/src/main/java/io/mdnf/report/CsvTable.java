@@ -3,6 +3,7 @@ package io.mdnf.report;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.space.Refuse;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -19,37 +20,21 @@ public final class CsvTable {
     private final StringWriter text = new StringWriter();
     private final CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text);
 
-    /**
-     * A table without rows.
-     *
-     * @param header names of the columns
-     */
+    /** A table without rows. */
     public CsvTable(String... header) {
         this.header = List.of(header);
         csv.writeRecord(this.header);
     }
 
-    /**
-     * Adds a row.
-     *
-     * @param cells one for each column: numbers, words, null
-     * @return this table
-     */
+    /** Adds a row of numbers, words and nulls, one for each column. */
     public CsvTable row(Object... cells) {
-        if (cells.length != header.size()) {
-            throw new IllegalArgumentException("a row of " + cells.length + " cells " + Arrays.toString(cells)
-                    + " for the " + header.size() + " columns " + header);
-        }
+        Refuse.when(cells.length != header.size(), "a row of ", cells.length, " cells ", Arrays.asList(cells),
+                " for the ", header.size(), " columns ", header);
         csv.writeRecord(Arrays.stream(cells).map(cell -> cell == null ? null : cell.toString()).toList());
         return this;
     }
 
-    /**
-     * Writes the file, which appears whole or not at all.
-     *
-     * @param file where to; an existing file is replaced
-     * @throws IOException if it cannot be written
-     */
+    /** Writes the file, which appears whole or not at all. */
     public void write(Path file) throws IOException {
         csv.flush();
         AtomicFiles.write(file, text.toString());

@@ -7,13 +7,8 @@ public final class Decimals {
 
     private Decimals() { }
 
-    /**
-     * A number with a fixed count of decimals.
-     *
-     * @param value any number
-     * @param decimals digits after the point
-     * @return its digits, without a sign before zero; infinity in words; {@link Finding#NONE} for NaN
-     */
+    /** A number with so many digits after the point, without a sign before zero; infinity in words; {@link
+     * Finding#NONE} for NaN. */
     public static String fixed(double value, int decimals) {
         if (Double.isNaN(value)) {
             return Finding.NONE;
@@ -25,12 +20,7 @@ public final class Decimals {
         return text.matches("-[0.]+") ? text.substring(1) : text;
     }
 
-    /**
-     * A number as short as it can be said: 0.03, 1, 100.
-     *
-     * @param value any number
-     * @return its digits
-     */
+    /** A number as short as it can be said: 0.03, 1, 100. */
     public static String plain(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }

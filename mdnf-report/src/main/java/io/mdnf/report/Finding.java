@@ -1,5 +1,7 @@
 package io.mdnf.report;
 
+import io.mdnf.space.Refuse;
+
 /**
  * One number an experiment stands for, beside the paper's and what cannot be passed. A report shows those of all its
  * sections in one table at its top.
@@ -26,9 +28,7 @@ public record Finding(String what, String ours, String paper, String limit) {
     }
 
     private static void check(String of, String value) {
-        if (value == null || value.isBlank()) {
-            throw new IllegalArgumentException("finding: " + of + " = '" + value + "' is blank; '" + NONE
-                    + "' says that there is none");
-        }
+        Refuse.when(value == null || value.isBlank(), "finding: ", of, " = '", value, "' is blank; '", NONE,
+                "' says that there is none");
     }
 }

@@ -1,8 +1,10 @@
 package io.mdnf.report;
 
+import static io.mdnf.plot.Markup.attributes;
+
+import io.mdnf.file.AtomicFiles;
 import io.mdnf.plot.Ink;
 import io.mdnf.plot.Markup;
-import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,23 +30,12 @@ public final class HtmlReport {
     private HtmlReport() {
     }
 
-    /**
-     * Writes a report.
-     *
-     * @param file where to; an existing file is replaced whole or not at all
-     * @param report what to write
-     * @throws IOException if it cannot be written
-     */
+    /** Writes a report, whole or not at all. */
     public static void write(Path file, Report report) throws IOException {
         AtomicFiles.write(file, html(report));
     }
 
-    /**
-     * The text of the file.
-     *
-     * @param report what to write
-     * @return a whole HTML document
-     */
+    /** The text of the file: a whole HTML document. */
     public static String html(Report report) {
         HtmlReport page = new HtmlReport();
         page.page(report);
@@ -66,15 +57,14 @@ public final class HtmlReport {
         out.append("<style>\n").append(style()).append(Ink.darkStyle()).append("</style>\n</head>\n<body>\n<header>\n");
         element("h1", report.title());
         if (!report.summary().isBlank()) {
-            out.append("<p class=\"summary\">").append(safe(report.summary())).append("</p>\n");
+            element("p", report.summary(), "class", "summary");
         }
         out.append("</header>\n");
         List<String> names = report.sections().stream().map(this::anchor).toList();
         if (names.size() > 1) {
             out.append("<nav aria-label=\"Contents\">\n<ul>\n");
             for (int i = 0; i < names.size(); i++) {
-                out.append("<li><a href=\"#").append(names.get(i)).append("\">")
-                        .append(safe(report.sections().get(i).title())).append("</a></li>\n");
+                out.append("<li>").append(link(names.get(i), report.sections().get(i).title())).append("</li>\n");
             }
             out.append("</ul>\n</nav>\n");
         }
@@ -82,18 +72,23 @@ public final class HtmlReport {
         glance(report.sections(), names);
         for (int i = 0; i < names.size(); i++) {
             ReportSection section = report.sections().get(i);
-            out.append("<section id=\"").append(names.get(i)).append("\">\n");
-            element("h2", section.title());
-            section.blocks().forEach(this::block);
-            out.append("</section>\n");
+            section(names.get(i), section.title(), () -> section.blocks().forEach(this::block));
         }
         out.append("</main>\n</body>\n</html>\n");
     }
 
+    private void section(String name, String title, Runnable content) {
+        out.append("<section").append(attributes("id", name)).append(">\n");
+        element("h2", title);
+        content.run();
+        out.append("</section>\n");
+    }
+
     /** What every section comes to, one row each finding, each a link to its section. One number needs no table. */
     private void glance(List<ReportSection> sections, List<String> names) {
-        Block.Table table = Block.Table.comparison("Our numbers beside the paper's and the exact limits",
-                "what is measured").footnote(Finding.LEGEND);
+        Block.Table table = Block.Table.of("Our numbers beside the paper's and the exact limits",
+                Block.Column.text("what is measured"), Block.Column.number("ours").emphasised(),
+                Block.Column.number("paper"), Block.Column.number("exact limit")).footnote(Finding.LEGEND);
         List<String> links = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             for (Finding finding : sections.get(i).findings()) {
@@ -102,10 +97,8 @@ public final class HtmlReport {
             }
         }
         if (links.size() > 1 || links.size() == 1 && sections.size() > 1) {
-            out.append("<section id=\"").append(GLANCE).append("\">\n");
-            element("h2", "At a glance");
-            table(table, links);
-            out.append("</section>\n");
+            Block.Table all = table;
+            section(GLANCE, "At a glance", () -> table(all, links));
         }
     }
 
@@ -124,17 +117,16 @@ public final class HtmlReport {
         } else if (block instanceof Block.Heading heading) {
             element("h3", heading.text());
         } else if (block instanceof Block.Table table) {
-            table(table);
+            table(table, List.of());
         } else if (block instanceof Block.Figure figure) {
             out.append("<figure>\n");
             box("Figure: " + figure.plot().title());
             out.append(figure.plot().inlineSvg()).append("</div>\n");
             caption(figure.caption());
         } else if (block instanceof Block.Picture picture) {
-            out.append("<figure>\n<img width=\"").append(picture.image().width()).append("\" height=\"")
-                    .append(picture.image().height()).append("\" alt=\"").append(safe(picture.description()))
-                    .append("\" src=\"data:image/png;base64,")
-                    .append(Base64.getEncoder().encodeToString(picture.image().bytes())).append("\"/>\n");
+            out.append("<figure>\n<img").append(attributes("width", picture.image().width(), "height",
+                    picture.image().height(), "alt", picture.description(), "src", "data:image/png;base64,"
+                    + Base64.getEncoder().encodeToString(picture.image().bytes()))).append("/>\n");
             caption(picture.caption());
         } else if (block instanceof Block.Facts facts) {
             facts(facts);
@@ -143,8 +135,8 @@ public final class HtmlReport {
 
     /** A box that scrolls sideways; with a tab stop, so that it does so from the keyboard too. */
     private void box(String label) {
-        out.append("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"").append(safe(label))
-                .append("\">\n");
+        out.append("<div").append(attributes("class", "scroll", "tabindex", 0, "role", "group", "aria-label", label))
+                .append(">\n");
     }
 
     private void caption(String caption) {
@@ -152,10 +144,6 @@ public final class HtmlReport {
             element("figcaption", caption);
         }
         out.append("</figure>\n");
-    }
-
-    private void table(Block.Table table) {
-        table(table, List.of());
     }
 
     /** With links, the name of every row leads to an anchor, and a change of anchor begins a group of rows. */
@@ -166,34 +154,28 @@ public final class HtmlReport {
         element("caption", table.caption());
         out.append("<thead>\n<tr>");
         for (Block.Column column : table.columns()) {
-            out.append("<th scope=\"col\"").append(words(column, false)).append('>').append(safe(column.header()))
-                    .append("</th>");
+            cell("th", safe(column.header()), "scope", "col", "class", column.numeric() ? "number" : null);
         }
         out.append("</tr>\n</thead>\n<tbody>\n");
         for (int r = 0; r < table.rows().size(); r++) {
             List<String> row = table.rows().get(r);
-            String link = links.isEmpty() ? "" : links.get(r);
-            out.append(r > 0 && !link.isEmpty() && !link.equals(links.get(r - 1)) ? "<tr class=\"group\">" : "<tr>");
+            out.append(r > 0 && !links.isEmpty() && !links.get(r).equals(links.get(r - 1)) ? "<tr class=\"group\">"
+                    : "<tr>");
             for (int i = 0; i < row.size(); i++) {
-                Block.Column column = table.columns().get(i);
-                String tag = i == 0 ? "th" : "td";
-                String text = i == 0 && !link.isEmpty()
-                        ? "<a href=\"#" + link + "\">" + safe(row.get(i)) + "</a>" : safe(row.get(i));
-                out.append('<').append(tag).append(i == 0 ? " scope=\"row\"" : "").append(words(column, true))
-                        .append('>').append(text).append("</").append(tag).append('>');
+                String text = i == 0 && !links.isEmpty() ? link(links.get(r), row.get(i)) : safe(row.get(i));
+                cell(i == 0 ? "th" : "td", text, "scope", i == 0 ? "row" : null,
+                        "class", words(table.columns().get(i)));
             }
             out.append("</tr>\n");
         }
         out.append("</tbody>\n</table>\n</div>\n");
-        for (String footnote : table.footnotes()) {
-            out.append("<p class=\"footnote\">").append(safe(footnote)).append("</p>\n");
-        }
+        table.footnotes().forEach(footnote -> element("p", footnote, "class", "footnote"));
         out.append("</div>\n");
     }
 
-    private static String words(Block.Column column, boolean cell) {
-        String words = ((column.numeric() ? "number" : "") + (cell && column.strong() ? " strong" : "")).strip();
-        return words.isEmpty() ? "" : " class=\"" + words + "\"";
+    private static String words(Block.Column column) {
+        String words = (column.numeric() ? "number" : "") + (column.strong() ? " strong" : "");
+        return words.isEmpty() ? null : words.strip();
     }
 
     private void facts(Block.Facts facts) {
@@ -209,8 +191,18 @@ public final class HtmlReport {
         out.append("</dl>\n</div>\n");
     }
 
-    private void element(String tag, String text) {
-        out.append('<').append(tag).append('>').append(safe(text)).append("</").append(tag).append(">\n");
+    private void element(String tag, String text, Object... attributes) {
+        cell(tag, safe(text), attributes);
+        out.append('\n');
+    }
+
+    private void cell(String tag, String markup, Object... attributes) {
+        out.append('<').append(tag).append(attributes(attributes)).append('>').append(markup).append("</").append(tag)
+                .append('>');
+    }
+
+    private static String link(String anchor, String text) {
+        return "<a" + attributes("href", "#" + anchor) + ">" + safe(text) + "</a>";
     }
 
     private static String safe(String text) {

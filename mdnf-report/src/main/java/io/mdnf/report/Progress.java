@@ -24,40 +24,19 @@ public interface Progress extends AutoCloseable {
         public void close() { }
     };
 
-    /**
-     * Says how far the work is; cheap enough for every step.
-     *
-     * @param done how much is done
-     * @param elbo the current bound in nats; NaN when there is none
-     */
+    /** Says how much is done, and the current bound in nats or NaN; cheap enough for every step. */
     void at(long done, double elbo);
 
     @Override
     void close();
 
-    /**
-     * A bar where stderr is a terminal, otherwise a plain line every ten seconds, and nothing when quiet.
-     *
-     * @param task a few words
-     * @param total how much there is to do
-     * @param quiet whether to show nothing
-     * @param err the program's stderr
-     * @return the progress, begun
-     */
+    /** A bar where stderr is a terminal, otherwise a plain line every ten seconds, and nothing when quiet. */
     static Progress start(String task, long total, boolean quiet, PrintStream err) {
         return start(task, total, "", quiet, err);
     }
 
-    /**
-     * As {@link #start(String, long, boolean, PrintStream)}, also showing how many of what are done a second.
-     *
-     * @param task a few words
-     * @param total how much there is to do
-     * @param unit of what, in the plural; empty to show no speed
-     * @param quiet whether to show nothing
-     * @param err the program's stderr
-     * @return the progress, begun
-     */
+    /** As {@link #start(String, long, boolean, PrintStream)}, also showing how many of what, in the plural, are done a
+     * second; an empty unit shows no speed. */
     static Progress start(String task, long total, String unit, boolean quiet, PrintStream err) {
         if (quiet) {
             return SILENT;

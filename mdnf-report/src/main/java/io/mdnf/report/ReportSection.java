@@ -1,5 +1,6 @@
 package io.mdnf.report;
 
+import io.mdnf.space.Refuse;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,61 +20,33 @@ public record ReportSection(String name, String title, List<Block> blocks, List<
         findings = findings == null ? List.of() : List.copyOf(findings);
     }
 
-    /**
-     * A section to which blocks and findings are added by {@code with}.
-     *
-     * @param name of the experiment
-     * @param title its heading
-     * @return an empty section
-     */
+    /** A section to which blocks and findings are added by {@code with}. */
     public static ReportSection of(String name, String title) {
         return new ReportSection(name, title, List.of(), List.of());
     }
 
-    /**
-     * The section with more blocks at its end.
-     *
-     * @param more what to add, in order
-     * @return the longer section; this one stays as it is
-     */
+    /** The section with more blocks at its end; this one stays as it is. */
     public ReportSection with(Block... more) {
         return withAll(List.of(more));
     }
 
-    /**
-     * The section with more blocks at its end.
-     *
-     * @param more what to add, in order
-     * @return the longer section; this one stays as it is
-     */
+    /** The section with more blocks at its end; this one stays as it is. */
     public ReportSection withAll(List<? extends Block> more) {
         return new ReportSection(name, title, Stream.concat(blocks.stream(), more.stream()).toList(), findings);
     }
 
-    /**
-     * The section with more findings after the others.
-     *
-     * @param more what to add
-     * @return the section; this one stays as it is
-     */
+    /** The section with more findings after the others; this one stays as it is. */
     public ReportSection with(Finding... more) {
         return found(List.of(more));
     }
 
-    /**
-     * The section with more findings after the others.
-     *
-     * @param more what to add
-     * @return the section; this one stays as it is
-     */
+    /** The section with more findings after the others; this one stays as it is. */
     public ReportSection found(List<Finding> more) {
         return new ReportSection(name, title, blocks, Stream.concat(findings.stream(), more.stream()).toList());
     }
 
     static void checkName(String of, String name) {
-        if (!name.matches("[a-z0-9]+(-[a-z0-9]+)*")) {
-            throw new IllegalArgumentException(of + " name '" + name
-                    + "': small letters, digits and single hyphens are allowed");
-        }
+        Refuse.when(!name.matches("[a-z0-9]+(-[a-z0-9]+)*"), of, " name '", name,
+                "': small letters, digits and single hyphens are allowed");
     }
 }

@@ -25,12 +25,7 @@ public record SectionFolder(Path path) {
 
     private record Stored(@JsonProperty("format") int format, @JsonProperty("section") ReportSection section) { }
 
-    /**
-     * Writes a section with its figures.
-     *
-     * @param section what to write
-     * @throws IOException if a file cannot be written
-     */
+    /** Writes a section with its figures. */
     public void save(ReportSection section) throws IOException {
         Files.createDirectories(path);
         for (Block block : section.blocks()) {
@@ -43,21 +38,13 @@ public record SectionFolder(Path path) {
         AtomicFiles.write(path.resolve(FILE), JSON.writeValueAsString(new Stored(FORMAT, section)));
     }
 
-    /**
-     * Takes the section away, before an experiment runs again: the folder then holds an unfinished one.
-     *
-     * @throws IOException if the file cannot be deleted
-     */
+    /** Takes the section away, before an experiment runs again: the folder then holds an unfinished one. */
     public void forget() throws IOException {
         Files.deleteIfExists(path.resolve(FILE));
     }
 
-    /**
-     * Reads the section.
-     *
-     * @return the section; empty when the experiment is not finished
-     * @throws IOException if the file cannot be read or is not a section of this version
-     */
+    /** Reads the section, empty when the experiment is not finished; a file that is not a section of this version is
+     * refused. */
     public Optional<ReportSection> load() throws IOException {
         Path file = path.resolve(FILE);
         if (!Files.exists(file)) {

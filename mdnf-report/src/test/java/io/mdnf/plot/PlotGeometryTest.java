@@ -102,12 +102,9 @@ class PlotGeometryTest {
     @Test
     void thePointerFindsTheValueOfEveryMark() {
         assertThat(titles(new BarPlot("t", "d", "g", List.of("a", "b"), Axis.linear("y", "nats"),
-                List.of(new BarPlot.Bars("s", List.of(1.23456789, -2.0), List.of(), List.of())),
+                List.of(BarPlot.Bars.of("s", 1.23456789, -2)),
                 List.of(Reference.across("limit", 3))))).containsExactly("s, a: 1.23457 nats", "s, b: −2 nats",
                         "limit: 3 nats");
-        assertThat(titles(new BarPlot("t", "d", "g", List.of("a"), Axis.linear("y", "%"),
-                List.of(BarPlot.Bars.withErrors("s", new double[] {5}, new double[] {1})), List.of())))
-                .containsExactly("s, a: 5 %, from 4 % to 6 %");
         assertThat(titles(new LinePlot("t", "d", Axis.linear("step", ""), Axis.linear("ELBO", "nats"),
                 List.of(Series.line("s", new double[] {1, 2}, new double[] {-4.5, -4.25})), List.of())))
                 .containsExactly("s: step 1, ELBO −4.5 nats", "s: step 2, ELBO −4.25 nats");
@@ -207,7 +204,7 @@ class PlotGeometryTest {
     }
 
     private static List<String> labels(Range range, int wanted) {
-        return Ticks.of(range, wanted).stream().map(Ticks.Tick::label).toList();
+        return Tick.of(range, wanted).stream().map(Tick::label).toList();
     }
 
     private static List<Mark.Point> line(Axis y, double... values) {

@@ -130,7 +130,8 @@ class HtmlReportTest {
 
     @Test
     void aRowOfTheWrongLengthIsRefused() {
-        assertThatThrownBy(() -> Block.Table.comparison("KL", "case").row("Sachs", "0.7"))
+        assertThatThrownBy(() -> Block.Table.numbers("KL", "case", List.of("ours", "paper", "limit"))
+                .row("Sachs", "0.7"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("table 'KL': row 0 has 2 cells, there are 4 columns");
         assertThatThrownBy(() -> ReportSection.of("../up", "t")).hasMessageContaining("'../up'");

@@ -15,17 +15,9 @@ public interface FetchListener {
      */
     record Fetched(String source, String file, long bytes, OptionalLong total) { }
 
-    /**
-     * A download has come this far.
-     *
-     * @param progress how far
-     */
+    /** A download has come this far. */
     void progress(Fetched progress);
 
-    /**
-     * Something the user should know was passed over or repaired, such as a folder that lacks files.
-     *
-     * @param sentence one line
-     */
+    /** Something the user should know was passed over or repaired, such as a folder that lacks files: one line. */
     void notice(String sentence);
 }

@@ -6,6 +6,7 @@ import io.mdnf.vae.DigitImages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Reads IDX files of unsigned bytes, plain or gzip (told by content). The format: two zero bytes, the type 8, the
@@ -47,39 +48,31 @@ final class IdxReader {
 
     private static int[] header(byte[] bytes, int dimensions, String name) throws InvalidFileException {
         int length = 4 + 4 * dimensions;
-        if (bytes.length < 4) {
-            throw new InvalidFileException(name, "has " + bytes.length + " bytes; an IDX file has at least 4");
-        }
-        if (bytes[0] != 0 || bytes[1] != 0) {
-            throw new InvalidFileException(name, String.format("begins with %02x %02x; an IDX file begins with 00 00",
-                    bytes[0], bytes[1]));
-        }
-        if (bytes[2] != UNSIGNED_BYTE) {
-            throw new InvalidFileException(name, "holds type " + (bytes[2] & 0xff) + "; only " + UNSIGNED_BYTE
-                    + ", unsigned bytes, is read");
-        }
-        if (bytes[3] != dimensions) {
-            throw new InvalidFileException(name, "has " + (bytes[3] & 0xff) + " dimensions; "
-                    + (dimensions == IMAGE_DIMENSIONS ? "images have 3" : "labels have 1"));
-        }
-        if (bytes.length < length) {
-            throw new InvalidFileException(name, "ends within its header, after " + bytes.length + " bytes");
-        }
+        require(bytes.length >= 4, name, "has %d bytes; an IDX file has at least 4", bytes.length);
+        require(bytes[0] == 0 && bytes[1] == 0, name, "begins with %02x %02x; an IDX file begins with 00 00", bytes[0],
+                bytes[1]);
+        require(bytes[2] == UNSIGNED_BYTE, name, "holds type %d; only 8, unsigned bytes, is read", bytes[2] & 0xff);
+        require(bytes[3] == dimensions, name, "has %d dimensions; %s", bytes[3] & 0xff,
+                dimensions == IMAGE_DIMENSIONS ? "images have 3" : "labels have 1");
+        require(bytes.length >= length, name, "ends within its header, after %d bytes", bytes.length);
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 4, 4 * dimensions);
         int[] sizes = new int[dimensions];
         long total = 1;
         for (int i = 0; i < dimensions; i++) {
             sizes[i] = buffer.getInt();
             // The first size counts items and may be 0; images of no pixels are no images.
-            if (sizes[i] < (i == 0 ? 0 : 1)) {
-                throw new InvalidFileException(name, "has size " + sizes[i] + " in dimension " + i);
-            }
+            require(sizes[i] >= (i == 0 ? 0 : 1), name, "has size %d in dimension %d", sizes[i], i);
             total = Math.min(Long.MAX_VALUE / Integer.MAX_VALUE, total * sizes[i]);
         }
-        if (bytes.length - length != total) {
-            throw new InvalidFileException(name, "has " + (bytes.length - length) + " bytes after its header, which "
-                    + "says " + Arrays.toString(sizes) + " = " + total);
-        }
+        require(bytes.length - length == total, name, "has %d bytes after its header, which says %s = %d",
+                bytes.length - length, Arrays.toString(sizes), total);
         return sizes;
+    }
+
+    private static void require(boolean holds, String name, String problem, Object... values)
+            throws InvalidFileException {
+        if (!holds) {
+            throw new InvalidFileException(name, String.format(Locale.ROOT, problem, values));
+        }
     }
 }

@@ -1,21 +1,19 @@
 package io.mdnf.mnist;
 
+import io.mdnf.space.Refuse;
 import io.mdnf.vae.DigitImages;
 
 /**
  * Images and the digit each one shows.
  *
- * @param images the images
  * @param labels one label per image, 0 to 9 for MNIST; shared, not to be changed
  */
 public record LabelledImages(DigitImages images, byte[] labels) {
 
     /** Checks that there is one label per image. */
     public LabelledImages {
-        if (images.count() != labels.length) {
-            throw new IllegalArgumentException("there are " + labels.length + " labels; there are " + images.count()
-                    + " images");
-        }
+        Refuse.when(images.count() != labels.length, "there are ", labels.length, " labels; there are ", images.count(),
+                " images");
     }
 
     /** {@return the number of images} */

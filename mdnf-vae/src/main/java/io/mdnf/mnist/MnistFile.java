@@ -1,5 +1,6 @@
 package io.mdnf.mnist;
 
+import io.mdnf.file.InvalidFileException;
 import io.mdnf.file.Sha256;
 
 /**
@@ -11,15 +12,17 @@ import io.mdnf.file.Sha256;
  */
 record MnistFile(String name, String sha256, int length) {
 
-    /** {@return whether the content is this file's, by its digest} */
-    boolean matches(byte[] content) {
-        return content.length == length && sha256.equals(Sha256.hex(content));
-    }
-
-    /** What is wrong with a content that does not match, for a message. */
-    String mismatch(byte[] content) {
-        return content.length == length
-                ? "has SHA-256 " + Sha256.hex(content) + " where " + sha256 + " is right"
-                : "has " + content.length + " bytes unpacked where " + length + " are right";
+    /** Returns the content of a plain or gzip file, unpacked, if by its digest it is this file's. */
+    byte[] verified(byte[] packed, String place) throws InvalidFileException {
+        byte[] content = IdxReader.unzipped(packed, place, length + 1);
+        if (content.length != length) {
+            throw new InvalidFileException(place, "has " + content.length + " bytes unpacked where " + length
+                    + " are right");
+        }
+        String found = Sha256.hex(content);
+        if (!found.equals(sha256)) {
+            throw new InvalidFileException(place, "has SHA-256 " + found + " where " + sha256 + " is right");
+        }
+        return content;
     }
 }

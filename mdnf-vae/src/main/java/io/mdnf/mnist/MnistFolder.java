@@ -34,13 +34,14 @@ record MnistFolder(Path folder) {
         return Optional.empty();
     }
 
+    /** What is the matter where a file is not found. */
+    String lacks(MnistFile file) {
+        return folder + (Files.isDirectory(folder) ? " has no " + file.name() : " is not a folder");
+    }
+
     /** The verified content; throws {@link InvalidFileException} if it is not the right one. */
     static byte[] read(MnistFile file, Path path) throws IOException {
-        byte[] content = IdxReader.unzipped(Files.readAllBytes(path), path.toString(), file.length() + 1);
-        if (!file.matches(content)) {
-            throw new InvalidFileException(path.toString(), file.mismatch(content));
-        }
-        return content;
+        return file.verified(Files.readAllBytes(path), path.toString());
     }
 
     /** Writes a verified content into the subfolder, whole or not at all. */

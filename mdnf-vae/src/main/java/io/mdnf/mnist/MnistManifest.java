@@ -2,14 +2,7 @@ package io.mdnf.mnist;
 
 import java.util.List;
 
-/**
- * The four files that make up MNIST and how to know them.
- *
- * @param trainImages training images
- * @param trainLabels training labels
- * @param testImages test images
- * @param testLabels test labels
- */
+/** The four files that make up MNIST and how to know them. */
 record MnistManifest(MnistFile trainImages, MnistFile trainLabels, MnistFile testImages, MnistFile testLabels) {
     private static final int TRAIN = 60_000;
     private static final int TEST = 10_000;

@@ -32,12 +32,7 @@ record MnistSearch(Optional<Path> data, Map<String, String> environment, Path ho
         mirrors = List.copyOf(mirrors);
     }
 
-    /**
-     * The search of this process and user for the original files.
-     *
-     * @param data the folder the user gave, if any
-     * @return the search
-     */
+    /** The search of this process and user for the original files. */
     static MnistSearch standard(Optional<Path> data) {
         return new MnistSearch(data, System.getenv(), Path.of(System.getProperty("user.home")),
                 MnistManifest.original(), MIRRORS, PATIENCE);

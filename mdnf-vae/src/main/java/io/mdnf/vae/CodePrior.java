@@ -1,20 +1,16 @@
 package io.mdnf.vae;
 
+import java.util.Locale;
+
 /** The prior of codes. */
 public enum CodePrior {
     /** Every category is as probable as every other, as in the paper. */
-    UNIFORM("uniform"),
+    UNIFORM,
     /** A product of categoricals, trained with the rest. */
-    LEARNED("learned");
-
-    private final String word;
-
-    CodePrior(String word) {
-        this.word = word;
-    }
+    LEARNED;
 
     @Override
     public String toString() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

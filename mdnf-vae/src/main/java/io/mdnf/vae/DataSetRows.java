@@ -1,5 +1,6 @@
 package io.mdnf.vae;
 
+import io.mdnf.space.Refuse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,25 +31,16 @@ public final class DataSetRows {
     }
 
     /**
-     * All features of an iterator; labels are left out. It is reset first, if it can be.
-     *
-     * @param iterator of at least one example, every feature in [0, 1]
-     * @return the rows
-     * @throws IllegalArgumentException if a number lies outside [0, 1], naming row and column from 1, if examples
-     *     differ in size, or if there are more than {@link #MOST_NUMBERS}
+     * All features of an iterator, which is reset first if it can be; labels are left out. A number outside [0, 1] is
+     * refused by row and column, from 1, as are examples of different sizes and more than {@link #MOST_NUMBERS}
+     * numbers.
      */
     public static ImageRows of(DataSetIterator iterator) {
         return of(iterator, MOST_NUMBERS);
     }
 
-    /**
-     * All columns of a reader; for a reader with a label among them, give {@link #of(DataSetIterator)} an iterator that
-     * knows which.
-     *
-     * @param reader initialised, of at least one record, every value in [0, 1]
-     * @return the rows
-     * @throws IllegalArgumentException as {@link #of(DataSetIterator)}
-     */
+    /** All columns of an initialised reader, checked as by {@link #of(DataSetIterator)}; where a label is among them,
+     * give that method an iterator which knows the column. */
     public static ImageRows of(RecordReader reader) {
         return of(new RecordReaderDataSetIterator(reader, BATCH));
     }
@@ -64,11 +56,8 @@ public final class DataSetRows {
             float[] values = features.dup('c').data().asFloat();
             int size = Math.toIntExact(features.length() / features.size(0));
             numbers += values.length;
-            if (numbers > most) {
-                throw new IllegalArgumentException("the iterator gives more than " + most + " numbers, " + rows.size()
-                        + " rows of " + size + " so far: that many are held in memory; take fewer rows or smaller "
-                        + "images");
-            }
+            Refuse.when(numbers > most, "the iterator gives more than ", most, " numbers, ", rows.size(), " rows of ",
+                    size, " so far: that many are held in memory; take fewer rows or smaller images");
             for (int start = 0; start < values.length; start += size) {
                 rows.add(Arrays.copyOfRange(values, start, start + size));
             }

@@ -1,17 +1,16 @@
 package io.mdnf.vae;
 
+import io.mdnf.space.Refuse;
+
 /** Rows in memory. */
 record FloatRows(float[][] rows) implements ImageRows {
 
     FloatRows {
-        if (rows.length == 0 || rows[0].length == 0) {
-            throw new IllegalArgumentException("there are no numbers: at least one row of at least one is needed");
-        }
+        Refuse.when(rows.length == 0 || rows[0].length == 0,
+                "there are no numbers: at least one row of at least one is needed");
         for (int r = 0; r < rows.length; r++) {
-            if (rows[r].length != rows[0].length) {
-                throw new IllegalArgumentException("row " + (r + 1) + " has " + rows[r].length + " numbers; row 1 has "
-                        + rows[0].length);
-            }
+            Refuse.when(rows[r].length != rows[0].length, "row ", r + 1, " has ", rows[r].length,
+                    " numbers; row 1 has ", rows[0].length);
             for (int c = 0; c < rows[r].length; c++) {
                 if (!(rows[r][c] >= 0 && rows[r][c] <= 1)) {
                     throw new IllegalArgumentException("row " + (r + 1) + ", column " + (c + 1) + " is " + rows[r][c]

@@ -1,5 +1,7 @@
 package io.mdnf.vae;
 
+import java.util.Locale;
+
 /** How the encoder's last layer becomes the logits of B flows over D variables of K categories. */
 public enum FlowHead {
     /**
@@ -7,18 +9,12 @@ public enum FlowHead {
      * offsets start as Gumbel noise, so that the share of flows with category k starts near softmax(l)_k. Cheap: its
      * cost grows with D K B only where every flow's does.
      */
-    SHARED("shared"),
+    SHARED,
     /** The paper's: D K, then D K B (ReLU), then D K B logits; (D K B)^2 weights. */
-    PAPER("paper");
-
-    private final String word;
-
-    FlowHead(String word) {
-        this.word = word;
-    }
+    PAPER;
 
     @Override
     public String toString() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -57,7 +57,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Drawing drawing) {
         });
     }
 
-    /** The Gumbel-Softmax methods. What they maximise is no bound of the discrete model unless a method's type says so. */
+    /** The Gumbel-Softmax methods. What they maximise is no bound of the discrete model unless a type says so. */
     private static Latent relaxed(VaeNetworks networks, Tensor image) {
         VaeSettings settings = networks.settings();
         long n = image.extent(0);
@@ -97,15 +97,8 @@ record Latent(Tensor logLikelihood, Tensor divergence, Drawing drawing) {
         Tensor all = networks.graph().constant(space.oneHot(space.all(size)), size, width);
         Tensor logQ = networks.logits(image).logSoftmax().reshape(n, width);
         Tensor weights = logQ.matmulTransposed(all).exp();
-        Tensor decoded = networks.decode(all);
-        Tensor nothing = decoded.softplus().sum(1);
-        Tensor logLikelihoods = image.matmulTransposed(decoded).minus(nothing.repeatLeading(n));
+        Tensor logLikelihoods = VaeNetworks.logLikelihoods(networks.decode(all), image);
         Tensor divergence = logQ.exp().times(logQ).sum(1).minus(networks.logPrior(logQ.exp()));
         return new Latent(weights.times(logLikelihoods).sum(1), divergence, (plan, draws, temperature) -> { });
-    }
-
-    /** Writes the randomness and the temperature of a step. */
-    void draw(ExecutionPlan plan, Draws draws, double temperature) {
-        drawing.draw(plan, draws, temperature);
     }
 }

@@ -1,27 +1,23 @@
 package io.mdnf.vae;
 
+import java.util.Locale;
+
 /** How the posterior of an image's code is represented and trained. */
 public enum LatentMethod {
     /** A mixture of discrete flows in which every variable draws its own component: a product of q_d. */
-    MDNF("mdnf"),
+    MDNF,
     /** A mixture of discrete flows with one component for the whole code: B atoms. */
-    MDNF_JOINT("mdnf-joint"),
+    MDNF_JOINT,
     /** Gumbel-Softmax with a relaxed prior, Maddison's Eq. 20. */
-    GUMBEL("gumbel"),
+    GUMBEL,
     /** Gumbel-Softmax with Jang's divergence. */
-    JANG("jang"),
+    JANG,
     /** Gumbel-Softmax with Maddison's Eq. 21. */
-    MADDISON_21("maddison-21"),
+    MADDISON_21,
     /** Gumbel-Softmax with Maddison's Eq. 22. */
-    MADDISON_22("maddison-22"),
+    MADDISON_22,
     /** A product of categoricals whose ELBO is summed over all codes: the reference where there are few. */
-    EXACT("exact");
-
-    private final String word;
-
-    LatentMethod(String word) {
-        this.word = word;
-    }
+    EXACT;
 
     /** Returns whether flows carry the gradient. */
     public boolean isFlow() {
@@ -35,6 +31,6 @@ public enum LatentMethod {
 
     @Override
     public String toString() {
-        return word;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

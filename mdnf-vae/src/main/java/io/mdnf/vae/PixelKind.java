@@ -1,6 +1,7 @@
 package io.mdnf.vae;
 
 import io.mdnf.random.Seed;
+import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
@@ -9,29 +10,15 @@ import java.util.SplittableRandom;
  */
 public enum PixelKind {
     /** v itself, for MNIST byte / 255, as in the paper. */
-    GREY("grey"),
+    GREY,
     /** 1 where v reaches a half. */
-    THRESHOLD("threshold"),
+    THRESHOLD,
     /** 1 with probability v, drawn anew for every step. */
-    DYNAMIC("dynamic");
+    DYNAMIC;
 
-    private final String word;
-
-    PixelKind(String word) {
-        this.word = word;
-    }
-
-    /**
-     * What a model sees of some rows.
-     *
-     * @param images where the rows are
-     * @param indices which ones are seen, {@code count} of them from {@code start} on
-     * @param start the first
-     * @param count how many
-     * @param seed of this batch, all the randomness there is
-     * @param target receives count * size numbers
-     */
-    public void write(ImageRows images, int[] indices, int start, int count, Seed seed, float[] target) {
+    /** Writes what a model sees of {@code count} rows, those of the indices from {@code start} on, into the target
+     * [count * size]; the seed is all the randomness there is. */
+    void write(ImageRows images, int[] indices, int start, int count, Seed seed, float[] target) {
         int size = images.size();
         for (int i = 0; i < count; i++) {
             images.read(indices[start + i], target, i * size);
@@ -43,21 +30,8 @@ public enum PixelKind {
         }
     }
 
-    /**
-     * {@return what a model sees of some rows, [indices.length * images.size()]}
-     *
-     * @param images where the rows are
-     * @param seed of this batch
-     * @param indices which ones, in which order
-     */
-    public float[] batch(ImageRows images, Seed seed, int... indices) {
-        float[] result = new float[Math.multiplyExact(indices.length, images.size())];
-        write(images, indices, 0, indices.length, seed, result);
-        return result;
-    }
-
     @Override
     public String toString() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

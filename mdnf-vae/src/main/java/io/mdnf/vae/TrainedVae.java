@@ -15,8 +15,11 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
+import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * A discrete VAE with its parameters: encodes images into q(z | x), decodes codes into pixels, and says what the model
@@ -70,21 +73,15 @@ public final class TrainedVae implements AutoCloseable {
         code = drawing.placeholder("code", batch, networks.width());
         decodedImage = drawing.placeholder("image", batch, pixels);
         Tensor decoded = networks.decode(code);
-        logLikelihood = VaeNetworks.logLikelihoodOf(decoded, decodedImage);
+        logLikelihood = VaeNetworks.decodedLogLikelihood(decoded, decodedImage);
         mean = decoded.sigmoid();
         decoder = plan(drawing, logLikelihood, mean);
 
         prior = prior();
     }
 
-    /**
-     * The model of a checkpoint.
-     *
-     * @param settings the settings it was trained with
-     * @param pixels numbers per image
-     * @param checkpoint of a {@link VaeTraining}
-     * @return the model
-     */
+    /** The model of a {@link VaeTraining}'s checkpoint, with the settings and the numbers per image it was trained
+     * with. */
     public static TrainedVae of(VaeSettings settings, int pixels, Checkpoint checkpoint) {
         return new TrainedVae(settings, pixels, checkpoint.layout(), checkpoint.parameters());
     }
@@ -152,9 +149,9 @@ public final class TrainedVae implements AutoCloseable {
         return settings;
     }
 
-    /** q(z | x) of up to one batch of images, given as pixels [count * pixels]. */
+    /** q(z | x) of the first images of a batch [batch * pixels]. */
     private CodeDistribution[] encode(float[] images, int count) {
-        encoder.write(image, Arrays.copyOf(images, batch * pixels));
+        encoder.write(image, images);
         encoder.run();
         double[] values = encoder.read(posterior);
         CodeDistribution[] result = new CodeDistribution[count];
@@ -185,20 +182,15 @@ public final class TrainedVae implements AutoCloseable {
     }
 
     /**
-     * Valid bounds on a set of images.
+     * Valid bounds on a set of images, at least one; the seed draws codes, and dynamic pixels.
      *
-     * @param images at least one
-     * @param seed of the sampled codes (and of dynamically binarised pixels)
-     * @param samples codes per image for the ELBO, at least 1
+     * @param samples codes drawn per image for the ELBO, at least 1
      * @param importance codes per image for the importance-weighted bound, 0 for none
      * @param exact whether to compute log p(x) itself if there are at most {@link #ENUMERABLE} codes
-     * @return the bounds
      */
     public VaeEvaluation evaluate(ImageRows images, Seed seed, int samples, int importance, boolean exact) {
-        if (images.count() < 1 || samples < 1 || importance < 0) {
-            throw new IllegalArgumentException("images = " + images.count() + ", samples = " + samples
-                    + ", importance = " + importance + ": at least 1, 1 and 0");
-        }
+        Refuse.when(images.count() < 1 || samples < 1 || importance < 0, "images = ", images.count(), ", samples = ",
+                samples, ", importance = ", importance, ": at least 1, 1 and 0");
         int count = images.count();
         double[] elbo = new double[count];
         double[] weighted = new double[importance > 0 ? count : 0];
@@ -210,7 +202,7 @@ public final class TrainedVae implements AutoCloseable {
             Seed own = seed.fold(start);
             float[] seen = pixels(images, start, n, own);
             CodeDistribution[] q = encode(seen, n);
-            decoder.write(decodedImage, Arrays.copyOf(seen, batch * pixels));
+            decoder.write(decodedImage, seen);
             int[][][] drawn = new int[n][][];
             Arrays.setAll(drawn, i -> q[i].sample(draws, own.fold(i)));
             double[][] logP = new double[n][draws];
@@ -248,34 +240,25 @@ public final class TrainedVae implements AutoCloseable {
         return LogSpace.meanExp(logWeights);
     }
 
-    /**
-     * log p(x) of each image, summed over all codes; the pixels are those of {@link #evaluate} with the same seed.
-     *
-     * @param images at least one
-     * @param seed of dynamically binarised pixels
-     * @return [images], exact up to float likelihoods
-     */
+    /** log p(x) of each image, summed over all codes, exact up to float likelihoods; the pixels are those of {@link
+     * #evaluate} with the same seed. */
     public double[] logLikelihoods(ImageRows images, Seed seed) {
         int size = codes.sizeAtMost(ENUMERABLE);
         Graph graph = new Graph(Precision.FLOAT);
         VaeNetworks networks = new VaeNetworks(settings, graph, pixels);
         Tensor some = graph.placeholder("code", batch, networks.width());
         Tensor seenBy = graph.placeholder("image", batch, pixels);
-        Tensor decoded = networks.decode(some);
-        Tensor all = seenBy.matmulTransposed(decoded).minus(decoded.softplus().sum(1).repeatLeading(batch));
+        Tensor all = VaeNetworks.logLikelihoods(networks.decode(some), seenBy);
         double[] result = new double[images.count()];
         Arrays.fill(result, Double.NEGATIVE_INFINITY);
         try (ExecutionPlan plan = plan(graph, all)) {
             for (int first = 0; first < size; first += batch) {
                 int m = Math.min(batch, size - first);
-                int[][] chunk = new int[m][];
-                for (int c = 0; c < m; c++) {
-                    chunk[c] = codes.code(first + c);
-                }
+                int[][] chunk = IntStream.range(first, first + m).mapToObj(codes::code).toArray(int[][]::new);
                 plan.write(some, Arrays.copyOf(codes.oneHot(chunk), some.size()));
                 for (int start = 0; start < images.count(); start += batch) {
                     int n = Math.min(batch, images.count() - start);
-                    plan.write(seenBy, Arrays.copyOf(pixels(images, start, n, seed.fold(start)), batch * pixels));
+                    plan.write(seenBy, pixels(images, start, n, seed.fold(start)));
                     plan.run();
                     add(plan.read(all), chunk, start, n, result);
                 }
@@ -296,55 +279,30 @@ public final class TrainedVae implements AutoCloseable {
         }
     }
 
+    /** What the model sees of n images from a start on, in a whole batch [batch * pixels]. */
     private float[] pixels(ImageRows images, int start, int n, Seed seed) {
-        int[] indices = new int[n];
-        Arrays.setAll(indices, i -> start + i);
-        return settings.pixels().batch(images, seed.fold("pixels"), indices);
+        float[] seen = new float[batch * pixels];
+        settings.pixels().write(images, IntStream.range(start, start + n).toArray(), 0, n, seed.fold("pixels"), seen);
+        return seen;
     }
 
-    /**
-     * Images drawn from the model: a code from the prior, then the mean of its pixels.
-     *
-     * @param count how many
-     * @param seed where the codes come from
-     * @return [count * pixels], in 0 to 1
-     */
+    /** Images drawn from the model, a code from the prior and then the mean of its pixels: [count * pixels], in 0 to
+     * 1. */
     public float[] sample(int count, Seed seed) {
         return means(prior.sample(count, seed));
     }
 
-    /**
-     * Images as the model sees them: a code drawn from q(z | x), then the mean of its pixels.
-     *
-     * @param images which images
-     * @param seed where the codes come from
-     * @return [images * pixels], in 0 to 1
-     */
+    /** Images as the model sees them, a code drawn from q(z | x) and then the mean of its pixels: [images * pixels]. */
     public float[] reconstruct(ImageRows images, Seed seed) {
-        int[][] drawn = new int[images.count()][];
-        forEach(images, seed, (i, q) -> drawn[i] = q.sample(1, seed.fold("code").fold(i))[0]);
-        return means(drawn);
+        return means(codes(images, seed, (i, q) -> q.sample(1, seed.fold("code").fold(i))[0]));
     }
 
-    /**
-     * The most probable code of each image.
-     *
-     * @param images which images
-     * @param seed of dynamically binarised pixels
-     * @return [images][D]
-     */
+    /** The most probable code of each image, [images][D]; the seed is that of dynamic pixels. */
     public int[][] codes(ImageRows images, Seed seed) {
-        int[][] result = new int[images.count()][];
-        forEach(images, seed, (i, q) -> result[i] = q.mostProbable(1).get(0).code());
-        return result;
+        return codes(images, seed, (i, q) -> q.mostProbable(1).get(0).code());
     }
 
-    /**
-     * The mean pixels of given codes.
-     *
-     * @param chosen [n][D]
-     * @return [n * pixels], in 0 to 1
-     */
+    /** The mean pixels of codes [n][D]: [n * pixels], in 0 to 1. */
     public float[] means(int[][] chosen) {
         float[] result = new float[chosen.length * pixels];
         for (int start = 0; start < chosen.length; start += batch) {
@@ -358,18 +316,17 @@ public final class TrainedVae implements AutoCloseable {
         return result;
     }
 
-    private interface Visitor {
-        void visit(int image, CodeDistribution q);
-    }
-
-    private void forEach(ImageRows images, Seed seed, Visitor visitor) {
-        for (int start = 0; start < images.count(); start += batch) {
-            int n = Math.min(batch, images.count() - start);
+    /** A code of each image, by its number and its posterior. */
+    private int[][] codes(ImageRows images, Seed seed, BiFunction<Integer, CodeDistribution, int[]> code) {
+        int[][] result = new int[images.count()][];
+        for (int start = 0; start < result.length; start += batch) {
+            int n = Math.min(batch, result.length - start);
             CodeDistribution[] q = encode(pixels(images, start, n, seed.fold(start)), n);
             for (int i = 0; i < n; i++) {
-                visitor.visit(start + i, q[i]);
+                result[start + i] = code.apply(start + i, q[i]);
             }
         }
+        return result;
     }
 
     @Override

@@ -21,12 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The networks of a VAE laid out in a graph: encoder, posterior, prior, decoder. Parameters are named, so that a graph of
- * the encoder alone shares them with the graph of the whole.
- *
- * @param settings the model
- * @param graph where to build
- * @param pixels numbers per image
+ * The networks of a VAE laid out in a graph: encoder, posterior, prior, decoder. Parameters are named, so that a graph
+ * of the encoder alone shares them with the graph of the whole. An image has so many pixels.
  */
 record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
 
@@ -35,8 +31,9 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
         return settings.latents() * settings.categories();
     }
 
-    private int[] widths(int first, int... rest) {
-        return IntStream.concat(IntStream.of(first), IntStream.of(rest)).toArray();
+    private static DenseLayers layers(String name, int first, IntStream hidden, int last) {
+        return new DenseLayers(name, Stream.of(IntStream.of(first), hidden, IntStream.of(last))
+                .flatMapToInt(width -> width).toArray());
     }
 
     /** Categorical logits of methods without flows, [n, D, K]. */
@@ -61,7 +58,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
         return mixture().in(new Setting(own, StraightThrough.FIRST_ORDER, inverseTemperature, given(image)));
     }
 
-    /** What the image gives the flows: [n, D, K] to all alike, or [B, n, D, K], for two categories their differences. */
+    /** What the image gives the flows: [n, D, K] to all alike, or [B, n, D, K], of two categories their differences. */
     private Tensor given(Tensor image) {
         long n = image.extent(0);
         int components = settings.components();
@@ -77,7 +74,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
     }
 
     private DenseLayers encoder() {
-        return new DenseLayers("encoder", widths(pixels, append(hidden(), width())));
+        return layers("encoder", pixels, settings.hidden().stream().mapToInt(width -> width), width());
     }
 
     private DenseLayers paperHead() {
@@ -105,26 +102,23 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
 
     /** Bernoulli logits of the pixels, [n, pixels], of codes [n, D * K]. */
     Tensor decode(Tensor codes) {
-        int[] hidden = hidden();
-        int[] mirrored = IntStream.range(0, hidden.length).map(i -> hidden[hidden.length - 1 - i]).toArray();
-        return new DenseLayers("decoder", widths(width(), append(mirrored, pixels))).of(graph, codes);
+        int deepest = settings.hidden().size() - 1;
+        IntStream mirrored = IntStream.rangeClosed(0, deepest).map(i -> settings.hidden().get(deepest - i));
+        return layers("decoder", width(), mirrored, pixels).of(graph, codes);
     }
 
     /** log p(image | code), [n], of codes [n, D * K]. */
     Tensor logLikelihood(Tensor codes, Tensor image) {
-        return logLikelihoodOf(decode(codes), image);
+        return decodedLogLikelihood(decode(codes), image);
     }
 
-    /** log p(image | code), [n]: sum over pixels of x o - softplus(o). */
-    static Tensor logLikelihoodOf(Tensor decoded, Tensor image) {
+    /** log p(image | code), [n], of decoded codes o [n, pixels]: sum over pixels of x o - softplus(o). */
+    static Tensor decodedLogLikelihood(Tensor decoded, Tensor image) {
         return image.times(decoded).minus(decoded.softplus()).sum(1);
     }
 
-    private int[] hidden() {
-        return settings.hidden().stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private static int[] append(int[] widths, int last) {
-        return Stream.of(IntStream.of(widths), IntStream.of(last)).flatMapToInt(s -> s).toArray();
+    /** log p(image | code) of every image and every decoded code, [n, m]. */
+    static Tensor logLikelihoods(Tensor decoded, Tensor image) {
+        return image.matmulTransposed(decoded).minus(decoded.softplus().sum(1).repeatLeading(image.extent(0)));
     }
 }

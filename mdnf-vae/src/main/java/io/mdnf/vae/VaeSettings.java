@@ -1,8 +1,9 @@
 package io.mdnf.vae;
 
-import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Refuse;
+import io.mdnf.training.TemperatureSchedule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,21 +62,11 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
     }
 
     private static void require(boolean holds, String name, Object value, String allowed) {
-        if (!holds) {
-            throw new IllegalArgumentException(name + " = " + value + ": " + allowed);
-        }
+        Refuse.when(!holds, name, " = ", value, ": ", allowed);
     }
 
-    /**
-     * The paper's sizes and rates: 784-512-256, batch 256, Adam 1e-3; temperatures 100 for the paper's flows, 1 for
-     * others, cooling by 3e-5 a step.
-     *
-     * @param method how the posterior is represented and trained
-     * @param latents D
-     * @param categories K
-     * @param components B; ignored by methods without flows
-     * @return the settings
-     */
+    /** The paper's sizes and rates: 784-512-256, batch 256, Adam 1e-3; temperatures 100 for the paper's flows, 1 for
+     * others, cooling by 3e-5 a step. Methods without flows ignore the number B of components. */
     public static VaeSettings of(LatentMethod method, int latents, int categories, int components) {
         return new VaeSettings(method, latents, categories, method.isFlow() ? components : 1, false, FlowHead.SHARED,
                 Estimator.SECOND_ORDER, CodePrior.UNIFORM, PixelKind.GREY, List.of(512, 256), 256,
@@ -174,12 +165,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
         return map;
     }
 
-    /**
-     * The settings a manifest holds.
-     *
-     * @param map made by {@link #toMap}, possibly with more in it
-     * @return the settings
-     */
+    /** The settings of a map made by {@link #toMap}, which may hold more besides. */
     public static VaeSettings of(Map<String, String> map) {
         return new VaeSettings(one(map, "method", LatentMethod.values()), integer(map, "latents"),
                 integer(map, "categories"), integer(map, "components"), truth(map, "straightThrough"),
@@ -195,9 +181,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
 
     private static <T> T read(Map<String, String> map, String name, Function<String, T> reader) {
         String text = map.get(name);
-        if (text == null) {
-            throw new IllegalArgumentException("there is no setting '" + name + "'");
-        }
+        Refuse.when(text == null, "there is no setting '", name, "'");
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {

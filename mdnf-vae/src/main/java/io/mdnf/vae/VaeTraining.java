@@ -1,7 +1,5 @@
 package io.mdnf.vae;
 
-import io.mdnf.training.StopRule;
-import io.mdnf.training.Algorithm;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Optimiser;
@@ -9,8 +7,11 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Refuse;
+import io.mdnf.training.Algorithm;
 import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
+import io.mdnf.training.StopRule;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
@@ -20,9 +21,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Trains a discrete VAE. The order of images, the noise and the pixels of a step come from the seed and the step's number
- * alone, so that a training killed anywhere and resumed from a checkpoint ends with the same parameters, bit for bit.
- * The value of a step is its objective in nats per image: an estimate of the ELBO unless codes are relaxed.
+ * Trains a discrete VAE. The order of images, the noise and the pixels of a step come from the seed and the step's
+ * number alone, so that a training killed anywhere and resumed from a checkpoint ends with the same parameters, bit for
+ * bit. The value of a step is its objective in nats per image: an estimate of the ELBO unless codes are relaxed.
  *
  * <pre>{@code
  * VaeTraining task = new VaeTraining(settings, mnist.train().images(), 10);
@@ -49,17 +50,9 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     private int[] order;
     private Seed ordered;
 
-    /**
-     * Lays out and compiles the training step.
-     *
-     * @param settings the model
-     * @param images what it learns from, at least one
-     * @param epochs passes over the images, resumed ones included
-     */
+    /** Lays out and compiles the training step; at least one image is needed, and epochs count resumed ones too. */
     public VaeTraining(VaeSettings settings, ImageRows images, int epochs) {
-        if (images.count() < 1) {
-            throw new IllegalArgumentException("images = " + images + ": at least one is needed");
-        }
+        Refuse.when(images.count() < 1, "images = ", images, ": at least one is needed");
         this.settings = settings;
         this.images = images;
         graph = new Graph(Precision.FLOAT);
@@ -95,22 +88,13 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         return (images.count() + settings.batch() - 1) / settings.batch();
     }
 
-    /**
-     * How many images were learned from, repeated ones counted.
-     *
-     * @param steps steps done
-     * @return the number of images
-     */
+    /** How many images so many steps learn from, repeated ones counted. */
     public long imagesSeen(long steps) {
         return steps / stepsPerEpoch() * images.count() + steps % stepsPerEpoch() * settings.batch();
     }
 
-    /**
-     * The mean objective of the epoch in progress, over images; after the last step of an epoch, of that epoch.
-     *
-     * @param state where the training stands
-     * @return nats per image
-     */
+    /** The mean objective of the epoch in progress, in nats per image; after the last step of an epoch, of that
+     * epoch. */
     public double epochObjective(TrainingState state) {
         long into = state.step() % stepsPerEpoch();
         long seen = into == 0 && state.step() > 0 ? images.count() : into * settings.batch();
@@ -122,7 +106,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         int start = start(step.number());
         Draws draws = step.draws();
         write(plan(), images, order(step), start, count(start), draws);
-        latent.draw(plan(), draws, step.temperature());
+        latent.drawing().draw(plan(), draws, step.temperature());
     }
 
     private int start(long step) {
@@ -148,20 +132,13 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     }
 
     /**
-     * The objective on given images again and again, with fresh noise each time, at the temperature of the next step.
-     * Nothing is learned: it says what training would see. Not a bound where {@link #value} is none.
-     *
-     * @param state where the training stands
-     * @param some at least one
-     * @param repeats how often
-     * @param noise where the randomness comes from
-     * @return [repeats] means over the images, in nats
+     * The objective on given images again and again, with fresh noise each time, at the temperature of the next step:
+     * [repeats] means over the images, in nats. Nothing is learned: it says what training would see. Not a bound where
+     * {@link #value} is none.
      */
     public double[] objectives(TrainingState state, ImageRows some, int repeats, Seed noise) {
-        if (some.count() < 1 || some.size() != images.size()) {
-            throw new IllegalArgumentException("images = " + some + ": at least one of " + images.size()
-                    + " pixels is needed");
-        }
+        Refuse.when(some.count() < 1 || some.size() != images.size(), "images = ", some, ": at least one of ",
+                images.size(), " pixels is needed");
         int[] inOrder = IntStream.range(0, some.count()).toArray();
         double[] means = new double[repeats];
         try (ExecutionPlan values = ExecutionPlan.forward(graph, loss)) {
@@ -171,7 +148,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
                     int count = Math.min(settings.batch(), some.count() - start);
                     Draws draws = new Draws(noise.fold(r).fold(start));
                     write(values, some, inOrder, start, count, draws);
-                    latent.draw(values, draws, settings.temperature().at(state.step()));
+                    latent.drawing().draw(values, draws, settings.temperature().at(state.step()));
                     values.run();
                     means[r] -= values.value(loss) * count / some.count();
                 }

@@ -1,2 +1,2 @@
-/** The variational autoencoder with discrete codes: the rows it learns from, its training, the model, pictures of digits. */
+/** The variational autoencoder with discrete codes: the rows it learns from, its training, the model. */
 package io.mdnf.vae;

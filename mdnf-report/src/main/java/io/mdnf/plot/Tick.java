@@ -3,15 +3,10 @@ package io.mdnf.plot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Round numbers at which an axis is labelled. */
-final class Ticks {
+/** A round number at which an axis is labelled. */
+record Tick(double value, String label) {
 
-    record Tick(double value, String label) { }
-
-    private Ticks() {
-    }
-
-    /** About as many as wanted, never fewer than two where the range allows. */
+    /** About as many ticks as wanted, never fewer than two where the range allows. */
     static List<Tick> of(Range range, int wanted) {
         if (!range.logarithmic()) {
             return linear(range, wanted);

@@ -1,0 +1,22 @@
+package io.mdnf.space;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class RefuseTest {
+
+    @Test
+    void theWordsAreTheMessageAndNobodyJoinsThemWhereAllIsWell() {
+        assertThatThrownBy(() -> Refuse.when(true, "samples = ", 0, ": at least ", 1.5, null))
+                .isInstanceOf(IllegalArgumentException.class).hasMessage("samples = 0: at least 1.5null");
+        Object unreadable = new Object() {
+            @Override
+            public String toString() {
+                throw new IllegalStateException("read");
+            }
+        };
+        assertThatCode(() -> Refuse.when(false, unreadable)).doesNotThrowAnyException();
+    }
+}
