@@ -71,6 +71,16 @@ public final class MdnfLatent extends SameDiffLayer {
         temperature = builder.temperature;
     }
 
+    /** Returns the number of inputs; 0 until DL4J has set it from the input type. */
+    public long getInputs() {
+        return inputs;
+    }
+
+    /** Returns K_1 .. K_D. */
+    public int[] getCardinalities() {
+        return cardinalities.clone();
+    }
+
     /** Returns B, the number of flows. */
     public int getComponents() {
         return components;

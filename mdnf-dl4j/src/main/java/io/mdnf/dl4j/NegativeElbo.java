@@ -49,6 +49,21 @@ public final class NegativeElbo extends SameDiffOutputLayer {
         this.components = components;
     }
 
+    /** Returns how many pixels an image has. */
+    public int getPixels() {
+        return pixels;
+    }
+
+    /** Returns K_1 .. K_D. */
+    public int[] getCardinalities() {
+        return cardinalities.clone();
+    }
+
+    /** Returns B, the number of flows. */
+    public int getComponents() {
+        return components;
+    }
+
     @Override
     public SDVariable defineLayer(SameDiff sameDiff, SDVariable layerInput, SDVariable labels,
             Map<String, SDVariable> paramTable) {

@@ -41,6 +41,21 @@ public final class SampledCode extends GraphVertex {
         this.estimator = estimator;
     }
 
+    /** Returns K_1 .. K_D. */
+    public int[] getCardinalities() {
+        return cardinalities.clone();
+    }
+
+    /** Returns B, the number of flows. */
+    public int getComponents() {
+        return components;
+    }
+
+    /** Returns what a code tells its table. */
+    public Estimator getEstimator() {
+        return estimator;
+    }
+
     private CodeSpace space() {
         return CodeSpace.of(cardinalities);
     }
