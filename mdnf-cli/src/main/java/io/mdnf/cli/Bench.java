@@ -1,8 +1,68 @@
 package io.mdnf.cli;
 
+import io.mdnf.base.FixedBase;
+import io.mdnf.mixture.Mixture;
+import io.mdnf.mixture.Weighting;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TemperatureSchedule;
+import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.TrainedVae;
+import io.mdnf.vae.VaeSettings;
+import io.mdnf.vae.VaeTraining;
+import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code mdnf bench}: how fast and how accurate the library is on this machine. */
-@Command(name = "bench", description = "Measure speed and accuracy on this machine.%n",
-        subcommands = {BenchPlan.class, BenchSachs.class, BenchHepar.class, BenchVae.class, BenchFamilies.class})
-final class Bench extends CommandGroup { }
+@Command(name = "bench", description = "Measure speed and accuracy on this machine.",
+        footer = "  mdnf bench sachs --seconds 10", subcommands = {BenchPlan.class, BenchFamilies.class})
+final class Bench extends CommandGroup {
+
+    private static final int IMAGES = 2048;
+
+    @Command(name = "sachs", footer = "  mdnf bench sachs --line", description = {
+        "Times the training step of a joint mixture of 40 deltas on Sachs.",
+        "Akt=LOW: D=10, K=3, B=40, S=100, RMSprop 0.01, tau = max(10 exp(-0.01 i), 0.001), float."})
+    int sachs(@Mixin BenchTraining bench) {
+        return bench.train("sachs-D10-K3-B40-S100", "sachs", "Akt=LOW", target -> Mixture.atoms(target.space(), 40),
+                TemperatureSchedule.exponential(10, 0.01, 0.001));
+    }
+
+    @Command(name = "hepar", footer = "  mdnf bench hepar --components 20 --profile", description = {
+        "Times the training step of the paper's joint mixture of MADE flows on Hepar II.",
+        "carcinoma=present; linear flows with one hidden layer of 69, bases from Dirichlet(0.01), S=100, RMSprop 0.01, "
+            + "tau = 0.1, float."})
+    int hepar(@Mixin BenchTraining bench,
+            @Option(names = "--components", paramLabel = "B", defaultValue = "20", description = "How many flows")
+            int components) {
+        if (components < 1 || components > 1000) {
+            throw new UsageProblem("--components " + components + ": 1 to 1000 are possible");
+        }
+        return bench.train("hepar-made-B" + components + "-S100", "hepar2", "carcinoma=present",
+                target -> Mixture.made(FixedBase.dirichlet(target.space(), components, 0.01, bench.seed().fold("base")),
+                        Weighting.EQUAL), TemperatureSchedule.constant(0.1));
+    }
+
+    @Command(name = "vae", footer = "  mdnf bench vae --head paper", description = {
+        "Times the training step of a VAE on random images of 28 x 28: pixels, noise, gradient, Adam.",
+        "The model is that of 'vae train'; --head paper is what other programs are compared with."})
+    int vae(@Mixin BenchTraining bench, @Mixin VaeModelOptions model) {
+        VaeSettings settings = model.settings();
+        Nd4jStart.now();
+        int[] grey = new Draws(Seed.of(1)).uniform("pixels", IMAGES * 28 * 28, 256);
+        byte[] pixels = new byte[grey.length];
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = (byte) grey[i];
+        }
+        String workload = String.format(Locale.ROOT, "vae-%s-%s-D%d-K%d-B%d", settings.method(), settings.head(),
+                settings.latents(), settings.categories(), settings.components());
+        VaeTraining task = new VaeTraining(settings, DigitImages.of(28, 28, pixels), Integer.MAX_VALUE);
+        try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
+            bench.measure(workload, settings.space(), settings.components(), settings.batch(), training);
+        }
+        return 0;
+    }
+}

@@ -1,11 +1,13 @@
 package io.mdnf.cli;
 
+import static io.mdnf.report.Decimals.fixed;
+
 import io.mdnf.evaluation.KlLimits;
 import io.mdnf.evaluation.Limit;
 import io.mdnf.experiments.FitPool;
 import io.mdnf.fit.Fit;
-import io.mdnf.fit.Plan;
 import io.mdnf.fit.Fitter;
+import io.mdnf.fit.Plan;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Quantile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,11 +33,9 @@ import picocli.CommandLine.Option;
  * {@code mdnf bench families}: on random pairwise Markov fields, how far every family's fit is from the best that
  * family can do.
  */
-@Command(
-        name = "families",
-        description = {
-            "Fits every family to random pairwise Markov fields (at most 6 variables of at most 4 categories, standard",
-            "normal log-potentials) and shows how many nats each fit is from the exact optimum of its family.%n"})
+@Command(name = "families", footer = "  mdnf bench families --seeds 20 --only factorised", description = {
+    "Shows how far every family's fit is from the exact optimum of its family, in nats.",
+    "On random pairwise Markov fields: at most 6 variables of at most 4 categories, standard normal log-potentials."})
 final class BenchFamilies implements Callable<Integer> {
 
     /** What a fit is held against. */
@@ -45,20 +46,17 @@ final class BenchFamilies implements Callable<Integer> {
     /** A family with a number of components, and its optimum. */
     private record Case(String family, int components, String against, Plan plan, List<Best> limits) { }
 
-    @Option(names = "--seeds", paramLabel = "N", defaultValue = "100",
-            description = "How many fields: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--seeds", paramLabel = "N", defaultValue = "100", description = "How many fields")
     private int seeds;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-            description = "The first field's seed, the others follow: ${DEFAULT-VALUE} by default.")
+            description = "The first field's seed, the others follow")
     private long seed;
 
-    @Option(names = "--variables", paramLabel = "D", defaultValue = "6",
-            description = "Most variables of a field: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--variables", paramLabel = "D", defaultValue = "6", description = "Most variables of a field")
     private int variables;
 
-    @Option(names = "--categories", paramLabel = "K", defaultValue = "4",
-            description = "Most categories of a variable: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--categories", paramLabel = "K", defaultValue = "4", description = "Most categories of a variable")
     private int categories;
 
     @Option(names = "--only", paramLabel = "FAMILY",
@@ -75,18 +73,7 @@ final class BenchFamilies implements Callable<Integer> {
     @Mixin
     private JsonOption json;
 
-    /**
-     * One line of the table.
-     *
-     * @param family which family
-     * @param components B
-     * @param against what the gap is measured from
-     * @param medianGap nats
-     * @param p95Gap the 95th percentile
-     * @param maxGap the largest
-     * @param worstSeed where the largest was
-     * @param seconds of fitting, summed over fields
-     */
+    /** One line of the table: gaps in nats from what {@code against} says; seconds of fitting summed over fields. */
     record Row(String family, int components, String against, double medianGap, double p95Gap, double maxGap,
             long worstSeed, double seconds) { }
 
@@ -96,22 +83,18 @@ final class BenchFamilies implements Callable<Integer> {
     private static List<Case> cases() {
         List<Case> cases = new ArrayList<>();
         for (int b : new int[] {8, 32}) {
-            cases.add(new Case("equal-atoms", b, "best atoms",
-                    Plan.joint().withComponents(b),
+            cases.add(new Case("equal-atoms", b, "best atoms", Plan.joint().withComponents(b),
                     List.of((limits, product) -> limits.equalAtoms(b).elbo())));
         }
         for (int b : new int[] {8, 32}) {
             cases.add(new Case("free-atoms", b, "best atoms",
-                    Plan.joint().withComponents(b)
-                            .by(Plan.Training.BVIF, Weighting.FREE),
+                    Plan.joint().withComponents(b).by(Plan.Training.BVIF, Weighting.FREE),
                     List.of((limits, product) -> limits.freeAtoms(b).elbo())));
         }
         cases.add(new Case("factorised", 100, "best product of multiples of 1/B;mean field",
-                Plan.factorised().withComponents(100),
-                List.of((limits, product) -> limits.gridProduct(100, product).elbo(),
-                        (limits, product) -> product.get(0).elbo())));
-        cases.add(new Case("autoregressive", 40, "posterior",
-                Plan.autoregressive().withComponents(40),
+                Plan.factorised().withComponents(100), List.of((limits, product) ->
+                        limits.gridProduct(100, product).elbo(), (limits, product) -> product.get(0).elbo())));
+        cases.add(new Case("autoregressive", 40, "posterior", Plan.autoregressive().withComponents(40),
                 List.of((limits, product) -> limits.logEvidence())));
         return cases;
     }
@@ -123,9 +106,8 @@ final class BenchFamilies implements Callable<Integer> {
             throw new UsageProblem("--only " + only + ": expected one of "
                     + String.join(", ", cases().stream().map(Case::family).distinct().toList()));
         }
-        if (seeds < 1 || threads < 1) {
-            throw new UsageProblem("--seeds " + seeds + " --threads " + threads + ": at least 1 is needed of each");
-        }
+        UsageProblem.ifBelowOne("--seeds", seeds);
+        UsageProblem.ifBelowOne("--threads", threads);
         if (variables < 2 || variables > 8 || categories < 2 || categories > 5) {
             throw new UsageProblem("--variables " + variables + " --categories " + categories
                     + ": 2 to 8 variables of 2 to 5 categories are possible");
@@ -146,7 +128,13 @@ final class BenchFamilies implements Callable<Integer> {
                 rows.addAll(rows(chosen.get(c), outcomes.subList(c * seeds, (c + 1) * seeds)));
             }
         }
-        print(rows, (System.nanoTime() - start) * 1e-9);
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("seeds", seeds);
+        answer.put("firstSeed", seed);
+        answer.put("families", rows);
+        answer.put("seconds", seconds);
+        json.answer(() -> answer, out -> print(out, rows, seconds));
         return 0;
     }
 
@@ -168,10 +156,7 @@ final class BenchFamilies implements Callable<Integer> {
         for (int l = 0; l < against.length; l++) {
             int limit = l;
             double[] gaps = outcomes.stream().mapToDouble(o -> o.gaps[limit]).toArray();
-            int worst = 0;
-            for (int i = 1; i < gaps.length; i++) {
-                worst = gaps[i] > gaps[worst] ? i : worst;
-            }
+            int worst = IntStream.range(0, gaps.length).reduce(0, (a, b) -> gaps[b] > gaps[a] ? b : a);
             double[] quantiles = Quantile.withDefaults().withCopy(true).with(Quantile.EstimationMethod.HF7)
                     .evaluate(gaps, 0.5, 0.95);
             rows.add(new Row(c.family, c.components, against[l], quantiles[0], quantiles[1], gaps[worst], seed + worst,
@@ -180,30 +165,14 @@ final class BenchFamilies implements Callable<Integer> {
         return rows;
     }
 
-    private void print(List<Row> rows, double seconds) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("seeds", seeds);
-        answer.put("firstSeed", seed);
-        answer.put("families", rows);
-        answer.put("seconds", seconds);
-        json.answer(() -> answer, out -> print(out, rows, seconds));
-    }
-
     private void print(PrintWriter out, List<Row> rows, double seconds) {
-        Block.Table table = Block.Table.of("gap in nats", Column.text("family"), Column.number("B"),
+        out.print(Tables.text(Block.Table.of("gap in nats", Column.text("family"), Column.number("B"),
                 Column.text("gap to"), Column.number("median"), Column.number("95 %"), Column.number("largest"),
-                Column.number("at seed"), Column.number("seconds"));
-        for (Row r : rows) {
-            table = table.row(r.family, "" + r.components, r.against, nats(r.medianGap), nats(r.p95Gap), nats(r.maxGap),
-                    "" + r.worstSeed, String.format(Locale.ROOT, "%.1f", r.seconds));
-        }
-        out.print(Tables.text(table));
+                Column.number("at seed"), Column.number("seconds")).rows(rows, r -> List.of(r.family,
+                        "" + r.components, r.against, fixed(r.medianGap, 5), fixed(r.p95Gap, 5), fixed(r.maxGap, 5),
+                        "" + r.worstSeed, fixed(r.seconds, 1)))));
         out.printf(Locale.ROOT,
                 "%d fields, %d at a time, %.1f s; gaps in nats, seconds of fitting summed over fields%n",
                 seeds, threads, seconds);
-    }
-
-    private static String nats(double gap) {
-        return String.format(Locale.ROOT, "%.5f", gap);
     }
 }

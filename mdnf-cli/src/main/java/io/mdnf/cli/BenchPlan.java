@@ -27,15 +27,12 @@ import picocli.CommandLine.Option;
  * {@code mdnf bench plan}: loss and gradients of the Sachs-sized step (D = 10, K = 3, B = 40, S = 100, float) by an
  * {@link ExecutionPlan} and by SameDiff's own session, in turns.
  */
-@Command(
-        name = "plan",
-        description = {
-            "Times loss and gradients of a joint mixture on Sachs, Akt=LOW (D=10, K=3, B=40, S=100, float), by an",
-            "execution plan and by SameDiff's own session, in turns, and compares the numbers they give.%n"})
+@Command(name = "plan", footer = "  mdnf bench plan", description = {
+    "Times loss and gradients by an execution plan and by SameDiff's own session.",
+    "In turns, on a joint mixture on Sachs, Akt=LOW (D=10, K=3, B=40, S=100, float); compares the numbers they give."})
 final class BenchPlan implements Callable<Integer> {
 
-    @Option(names = "--seconds", paramLabel = "N", defaultValue = "12",
-            description = "How long to measure: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "12", description = "How long to measure")
     private double seconds;
 
     @Mixin
@@ -45,14 +42,10 @@ final class BenchPlan implements Callable<Integer> {
     private JsonOption json;
 
     /**
-     * The answer.
+     * The answer: medians over blocks, and their ratio, session / plan.
      *
-     * @param planMsPerStep median over blocks
-     * @param sessionMsPerStep median over blocks
-     * @param ratio session / plan
      * @param maxDifference largest absolute difference of loss and gradients
      * @param operations of the graph, without gradients
-     * @param planCalls native calls of the plan
      */
     record Answer(double planMsPerStep, double sessionMsPerStep, double ratio, double maxDifference, int operations,
             int planCalls) { }

@@ -15,7 +15,7 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.objective.Elbo;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
-import io.mdnf.report.Block.Column;
+import io.mdnf.report.Decimals;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
@@ -24,20 +24,19 @@ import io.mdnf.training.TrainingState;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** What benches of a whole training step have in common: {@link Vif} with RMSprop 0.01 and S = 100, in float. */
-abstract class BenchTraining implements Callable<Integer> {
+/** Mixin for benches of a whole training step: {@link Vif} with RMSprop 0.01 and S = 100, in float. */
+final class BenchTraining {
 
     private static final int SAMPLES = 100;
 
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "6",
-            description = "How long to measure, after a warm-up: ${DEFAULT-VALUE} by default.")
+            description = "How long to measure, after a warm-up")
     private double seconds;
 
     @Option(names = "--line", description = "Print one line of key=value pairs, as other benchmark programs do.")
@@ -52,23 +51,16 @@ abstract class BenchTraining implements Callable<Integer> {
     @Mixin
     private JsonOption json;
 
-    @Spec
+    @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
     /**
-     * The answer.
+     * The answer, of D variables with K categories, B components and S samples.
      *
-     * @param workload what was trained
-     * @param variables D
-     * @param width K
-     * @param components B
-     * @param samples S
      * @param stepsPerSecond median over blocks
      * @param bestBlock steps per second of the fastest block
      * @param cpuMsPerStep processor time of the whole process, median over blocks
      * @param threads of a native operation
-     * @param blocks how many
-     * @param stepsPerBlock how many
      * @param nativeCalls of one step
      * @param loss the negative bound of the last step
      */
@@ -89,12 +81,12 @@ abstract class BenchTraining implements Callable<Integer> {
         }
     }
 
-    final Seed seed() {
+    Seed seed() {
         return seed.seed();
     }
 
     /** Trains on a built-in network until the time is up, and prints what it took. */
-    final int train(String workload, String network, String evidence, Function<NetworkTarget, Mixture> family,
+    int train(String workload, String network, String evidence, Function<NetworkTarget, Mixture> family,
             TemperatureSchedule temperature) {
         Nd4jStart.now();
         NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open(network), evidence));
@@ -109,16 +101,8 @@ abstract class BenchTraining implements Callable<Integer> {
         return 0;
     }
 
-    /**
-     * Makes steps until the time is up, and prints what they took.
-     *
-     * @param workload what is trained
-     * @param space the space
-     * @param components B
-     * @param samples S, or the images of a batch
-     * @param training makes the steps
-     */
-    final void measure(String workload, CodeSpace space, int components, int samples, GradientTraining<?> training) {
+    /** Makes steps until the time is up, of S samples or so many images each, and prints what they took. */
+    void measure(String workload, CodeSpace space, int components, int samples, GradientTraining<?> training) {
         checkSeconds(seconds);
         if (line && json.given()) {
             throw new UsageProblem("--line and --json: one of them, not both");
@@ -132,24 +116,22 @@ abstract class BenchTraining implements Callable<Integer> {
             timer.block();
         }
         Answer answer = new Answer(workload, space.variables(), space.width(), components, samples,
-                1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), Backend.productThreads(), timer.blocks(),
-                timer.stepsPerBlock(), plan.callCount(), -state[0].value());
+                1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), Backend.productThreads(),
+                timer.blocks(), timer.stepsPerBlock(), plan.callCount(), -state[0].value());
         print(answer, profile ? plan.profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
     }
 
     private void print(Answer answer, List<ExecutionPlan.Timing> timings) {
         if (!timings.isEmpty()) {
             PrintWriter err = spec.commandLine().getErr();
-            Block.Table table = Block.Table.of("native calls", Column.text("operation"), Column.number("microseconds"));
-            for (ExecutionPlan.Timing t : timings.subList(0, Math.min(40, timings.size()))) {
-                table = table.row(t.operation(), String.format(Locale.ROOT, "%.1f", t.microseconds()));
-            }
-            err.print(Tables.text(table));
+            err.print(Tables.text(Block.Table.numbers("native calls", "operation", List.of("microseconds"))
+                    .rows(timings.subList(0, Math.min(40, timings.size())),
+                            t -> List.of(t.operation(), Decimals.fixed(t.microseconds(), 1)))));
             err.printf(Locale.ROOT, "all %d calls: %.1f microseconds%n", timings.size(),
                     timings.stream().mapToDouble(ExecutionPlan.Timing::microseconds).sum());
             err.flush();
         }
-        json.answer(() -> answer, out -> out.println(line ? answer.line() : String.format(Locale.ROOT,
+        json.answer(spec, () -> answer, out -> out.println(line ? answer.line() : String.format(Locale.ROOT,
                 "%s: %.1f steps per second (fastest block %.1f), %.3f ms of processor time a step,"
                         + " %d native calls, %d thread%s", answer.workload, answer.stepsPerSecond, answer.bestBlock,
                 answer.cpuMsPerStep, answer.nativeCalls, answer.threads, answer.threads == 1 ? "" : "s")));

@@ -1,6 +1,5 @@
 package io.mdnf.cli;
 
-import io.mdnf.bn.BayesianNetwork;
 import io.mdnf.bn.BifWriter;
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -36,31 +34,21 @@ final class BnCase {
         return network;
     }
 
-    BayesianNetwork network() throws IOException {
-        try {
-            return NetworkSource.open(network);
-        } catch (IllegalArgumentException e) {
-            throw new UsageProblem(e.getMessage(), e);
-        }
-    }
-
     Evidence evidence() throws IOException {
-        BayesianNetwork opened = network();
-        return orRefuse(() -> Evidence.parse(opened, observed));
+        return orRefuse(() -> Evidence.parse(NetworkSource.open(network), observed));
     }
 
     NetworkTarget target() throws IOException {
-        Evidence evidence = evidence();
-        return orRefuse(() -> new NetworkTarget(evidence));
+        return orRefuse(() -> new NetworkTarget(evidence()));
     }
 
     /** Exact inference; impossible evidence is refused. */
-    static ExactPosterior exact(Evidence evidence) {
+    static ExactPosterior exact(Evidence evidence) throws IOException {
         return orRefuse(() -> VariableElimination.posterior(evidence));
     }
 
     /** The same where it is feasible. */
-    static Optional<ExactPosterior> exactIfFeasible(Evidence evidence) {
+    static Optional<ExactPosterior> exactIfFeasible(Evidence evidence) throws IOException {
         try {
             return Optional.of(exact(evidence));
         } catch (TooLargeException e) {
@@ -71,12 +59,12 @@ final class BnCase {
     /** Where the network came from, for a run's manifest. */
     RunManifest.Input input() throws IOException {
         return BuiltInNetworks.names().contains(network)
-                ? RunManifest.Input.of(network, BifWriter.text(network()).getBytes(StandardCharsets.UTF_8))
+                ? RunManifest.Input.of(network, BifWriter.text(NetworkSource.open(network)).getBytes(StandardCharsets.UTF_8))
                 : RunManifest.Input.of(Path.of(network));
     }
 
-    /** What was observed, as variable to state. */
-    static Map<String, String> observed(Evidence evidence) {
+    /** The beginning of an answer: the network's name, and what was observed as variable to state. */
+    static Map<String, Object> answer(Evidence evidence) {
         Map<String, String> pairs = new LinkedHashMap<>();
         for (int i = 0; i < evidence.network().size(); i++) {
             if (evidence.isObserved(i)) {
@@ -84,10 +72,17 @@ final class BnCase {
                 pairs.put(node.name(), node.states().get(evidence.state(i)));
             }
         }
-        return pairs;
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("network", evidence.network().name());
+        answer.put("evidence", pairs);
+        return answer;
     }
 
-    private static <T> T orRefuse(Supplier<T> made) {
+    private interface Made<T> {
+        T get() throws IOException;
+    }
+
+    private static <T> T orRefuse(Made<T> made) throws IOException {
         try {
             return made.get();
         } catch (IllegalArgumentException e) {

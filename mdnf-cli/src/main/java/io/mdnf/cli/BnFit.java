@@ -2,11 +2,11 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.report.Progress;
 import io.mdnf.fit.Family;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
 import io.mdnf.fit.Plan;
+import io.mdnf.report.Progress;
 import io.mdnf.training.RunListener;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,9 +19,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code mdnf bn fit}: a variational posterior, with its bound and how far to trust it. */
-@Command(name = "fit", description = {
+@Command(name = "fit", footer = {"  mdnf bn fit asia --evidence asia=yes,xray=yes",
+    "  mdnf bn fit hepar2 --structure autoregressive --out runs/hepar"}, description = {
     "Fit a posterior to a network and evidence; print its bound and marginals.",
-    "The bound never exceeds the log evidence. Where exact inference is feasible the truth stands beside.%n"})
+    "The bound never exceeds the log evidence. Where exact inference is feasible the truth stands beside."})
 final class BnFit implements Callable<Integer> {
 
     @Mixin
@@ -72,7 +73,7 @@ final class BnFit implements Callable<Integer> {
     private static void print(PrintWriter out, BnFitted fitted) {
         if (fitted.fit().attempts().size() > 1) {
             for (Fit.Attempt attempt : fitted.fit().attempts()) {
-                out.printf(Locale.ROOT, "%-15s ELBO %s, %d steps, %.1f s%s%n", BnMethod.lower(attempt.family()),
+                out.printf(Locale.ROOT, "%-15s ELBO %s, %d steps, %.1f s%s%n", Manual.word(attempt.family()),
                         BnFitted.bound(attempt.bound()), attempt.steps(), attempt.seconds(),
                         attempt.family() == fitted.fit().family() ? ", kept" : "");
             }

@@ -19,13 +19,14 @@ import java.util.Optional;
 /**
  * A fit to a network, judged, for people and machines.
  *
- * @param target what was fitted to
  * @param fit what was found; closed by {@link #close}
- * @param judgement how far to trust it
  * @param exact the truth where it is feasible
  */
 record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<ExactPosterior> exact)
         implements AutoCloseable {
+
+    /** What one family reached, for {@code --json}. */
+    record Family(double elbo, long steps, double seconds) { }
 
     /** Fits and judges. */
     static BnFitted fit(Fitter fitter, NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Seed seed)
@@ -36,7 +37,7 @@ record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<Exa
     }
 
     String structure() {
-        return BnMethod.lower(fit.family());
+        return Manual.word(fit.family());
     }
 
     BnMarginals marginals() {
@@ -59,43 +60,33 @@ record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<Exa
 
     /** One object for a machine. */
     Map<String, Object> answer() {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("network", target.evidence().network().name());
-        answer.put("evidence", BnCase.observed(target.evidence()));
+        Map<String, Object> answer = BnCase.answer(target.evidence());
         answer.put("structure", structure());
         answer.put("algorithm", fit.algorithm());
         answer.put("components", fit.components());
-        answer.put("elbo", finite(fit.bound().value()));
+        answer.put("elbo", fit.bound().value());
         if (!fit.bound().isExact()) {
-            answer.put("elboStandardError", finite(fit.bound().standardError()));
+            answer.put("elboStandardError", fit.bound().standardError());
         }
         exact.ifPresent(truth -> answer.put("logEvidence", truth.logEvidence()));
-        judgement.kl().ifPresent(kl -> answer.put("kl", finite(kl)));
+        judgement.kl().ifPresent(kl -> answer.put("kl", kl));
         answer.put("marginals", marginals().byName());
         if (!judgement.marginals().isExact()) {
             answer.put("marginalSamples", judgement.marginals().samples());
         }
-        answer.put("paretoK", finite(judgement.diagnostics().paretoK()));
-        answer.put("effectiveSampleSize", finite(judgement.diagnostics().effectiveSampleSize()));
-        answer.put("verdict", BnMethod.lower(judgement.verdict()));
+        answer.put("paretoK", judgement.diagnostics().paretoK());
+        answer.put("effectiveSampleSize", judgement.diagnostics().effectiveSampleSize());
+        answer.put("verdict", Manual.word(judgement.verdict()));
         answer.put("trust", String.join(" ", sentences()));
         answer.put("steps", fit.steps());
         answer.put("seconds", fit.seconds());
         Map<String, Object> families = new LinkedHashMap<>();
         for (Fit.Attempt attempt : fit.attempts()) {
-            Map<String, Object> family = new LinkedHashMap<>();
-            family.put("elbo", finite(attempt.bound().value()));
-            family.put("steps", attempt.steps());
-            family.put("seconds", attempt.seconds());
-            families.put(BnMethod.lower(attempt.family()), family);
+            families.put(Manual.word(attempt.family()),
+                    new Family(attempt.bound().value(), attempt.steps(), attempt.seconds()));
         }
         answer.put("families", families);
         return answer;
-    }
-
-    /** JSON has no infinities: null stands for them. */
-    private static Double finite(double value) {
-        return Double.isFinite(value) ? value : null;
     }
 
     private static String number(double value) {

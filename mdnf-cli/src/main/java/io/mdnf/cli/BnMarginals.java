@@ -4,8 +4,10 @@ import io.mdnf.bn.Evidence;
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.Node;
 import io.mdnf.report.Block;
+import io.mdnf.report.Decimals;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -45,31 +47,27 @@ record BnMarginals(Evidence evidence, double[][] values) {
 
     /** A row for each state, with exact values beside where known. */
     Block.Table table(String caption, String column, Optional<BnMarginals> exact) {
-        Block.Column variable = Block.Column.text("variable");
-        Block.Column state = Block.Column.text("state");
-        Block.Column value = Block.Column.number(column);
-        Block.Table table = exact.isPresent()
-                ? Block.Table.of(caption, variable, state, value, Block.Column.number("exact"), Block.Column.text(""))
-                : Block.Table.of(caption, variable, state, value, Block.Column.text(""));
+        List<Block.Column> columns = new ArrayList<>(List.of(Block.Column.text("variable"),
+                Block.Column.text("state"), Block.Column.number(column)));
+        exact.ifPresent(truth -> columns.add(Block.Column.number("exact")));
+        columns.add(Block.Column.text(""));
+        List<List<String>> rows = new ArrayList<>();
         for (int d = 0; d < values.length; d++) {
             for (int k = 0; k < values[d].length; k++) {
-                String name = k == 0 ? node(d).name() : "";
-                String label = node(d).states().get(k);
-                String p = number(values[d][k]);
-                table = exact.isPresent()
-                        ? table.row(name, label, p, number(exact.get().values[d][k]), bar(values[d][k]))
-                        : table.row(name, label, p, bar(values[d][k]));
+                List<String> row = new ArrayList<>(List.of(k == 0 ? node(d).name() : "", node(d).states().get(k),
+                        Decimals.fixed(values[d][k], 4)));
+                if (exact.isPresent()) {
+                    row.add(Decimals.fixed(exact.get().values[d][k], 4));
+                }
+                row.add(bar(values[d][k]));
+                rows.add(row);
             }
         }
-        return table;
+        return new Block.Table(caption, columns, rows, List.of());
     }
 
     private Node node(int d) {
         return evidence.network().node(evidence.latents()[d]);
-    }
-
-    private static String number(double p) {
-        return String.format(Locale.ROOT, "%.4f", p);
     }
 
     /** A bar in eighths of a character. */

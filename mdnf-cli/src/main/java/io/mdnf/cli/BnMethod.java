@@ -4,7 +4,6 @@ import io.mdnf.fit.Plan;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.space.CodeSpace;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
@@ -25,8 +24,8 @@ final class BnMethod {
     }
 
     @Option(names = "--structure", paramLabel = "joint|factorised|autoregressive|auto", defaultValue = "auto",
-            description = "The family of posteriors. auto, the default, lists all codes where they are few and nothing else "
-                    + "is asked for, and otherwise fits all three families and keeps the best bound.")
+            description = "The family of posteriors; auto lists all codes where they are few and nothing else is asked "
+                    + "for, and otherwise fits all three families and keeps the best bound")
     private Asked structure;
 
     @Option(names = "--components", paramLabel = "B",
@@ -60,32 +59,26 @@ final class BnMethod {
     }
 
     private void check() {
-        if (components != null && components < 1) {
-            throw new UsageProblem("--components " + components + ": at least 1 is needed");
-        }
+        UsageProblem.ifBelowOne("--components", components == null ? 1 : components);
         boolean noJoint = structure == Asked.FACTORISED || structure == Asked.AUTOREGRESSIVE;
         if (noJoint && weights == Weighting.FREE) {
             throw new UsageProblem("--weights free: only --structure joint has free weights");
         }
         if (noJoint && algorithm != null && algorithm != Plan.Training.VIF) {
-            throw new UsageProblem("--algorithm " + lower(algorithm) + ": only --structure joint is fitted that way");
+            throw new UsageProblem("--algorithm " + Manual.word(algorithm) + ": only --structure joint is fitted that way");
         }
         if (algorithm != null && algorithm != Plan.Training.VIF && weights == Weighting.EQUAL) {
-            throw new UsageProblem("--weights equal: --algorithm " + lower(algorithm) + " makes the weights free");
+            throw new UsageProblem("--weights equal: --algorithm " + Manual.word(algorithm) + " makes the weights free");
         }
     }
 
     /** Every setting by name, for a run's manifest. */
     Map<String, String> configuration() {
         Map<String, String> all = new TreeMap<>();
-        all.put("structure", lower(structure));
+        all.put("structure", Manual.word(structure));
         all.put("components", components == null ? "default" : components.toString());
-        all.put("weights", weights == null ? "default" : lower(weights));
-        all.put("algorithm", algorithm == null ? "default" : lower(algorithm));
+        all.put("weights", weights == null ? "default" : Manual.word(weights));
+        all.put("algorithm", algorithm == null ? "default" : Manual.word(algorithm));
         return all;
-    }
-
-    static String lower(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 }

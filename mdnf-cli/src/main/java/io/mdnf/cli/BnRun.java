@@ -37,7 +37,7 @@ record BnRun(RunFolder folder) {
     }
 
     Path metrics(Family family) {
-        return folder.resolve("metrics-" + BnMethod.lower(family) + ".csv");
+        return folder.resolve("metrics-" + Manual.word(family) + ".csv");
     }
 
     void finish(BnFitted fitted) throws IOException {
@@ -55,9 +55,9 @@ record BnRun(RunFolder folder) {
         for (Family family : Family.values()) {
             if (Files.exists(metrics(family))) {
                 List<List<String>> figures = CsvFile.read(metrics(family)).rows().stream().skip(1).toList();
-                figures.forEach(row -> all.row(BnMethod.lower(family), row.get(0), row.get(1), row.get(2), row.get(3),
+                figures.forEach(row -> all.row(Manual.word(family), row.get(0), row.get(1), row.get(2), row.get(3),
                         row.get(4)));
-                curves.add(new BnPlots.Curve(BnMethod.lower(family), column(figures, 0), column(figures, 2)));
+                curves.add(new BnPlots.Curve(Manual.word(family), column(figures, 0), column(figures, 2)));
             }
         }
         all.write(folder.resolve("metrics.csv"));
@@ -76,7 +76,7 @@ record BnRun(RunFolder folder) {
         facts.putAll(fitted.figures());
         Block.Table families = Block.Table.numbers("What each family reached, in nats", "family",
                 List.of("ELBO", "steps", "seconds")).rows(fitted.fit().attempts(), attempt -> List.of(
-                        BnMethod.lower(attempt.family()), BnFitted.bound(attempt.bound()),
+                        Manual.word(attempt.family()), BnFitted.bound(attempt.bound()),
                         Long.toString(attempt.steps()), Decimals.fixed(attempt.seconds(), 1)));
         return ReportSection.of("bn-fit", "Posterior")
                 .with(Block.Facts.of("", facts), new Block.Paragraph(String.join(" ", fitted.sentences())), families)

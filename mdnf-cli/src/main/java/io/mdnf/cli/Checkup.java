@@ -1,9 +1,19 @@
 package io.mdnf.cli;
 
+import io.mdnf.graph.Backend;
+import io.mdnf.mnist.Mnist;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
 
 /** Everything {@code mdnf doctor} looks at. ND4J is asked last, since it may not start. */
 final class Checkup {
@@ -11,15 +21,41 @@ final class Checkup {
 
     private Checkup() { }
 
+    /**
+     * One finding.
+     *
+     * @param advice what to do about it; null when nothing needs doing
+     */
+    record Check(String name, String value, String advice) {
+
+        static Check fine(String name, String value) {
+            return new Check(name, value, null);
+        }
+
+        /** Fine when {@code good}, otherwise with the advice. */
+        static Check when(boolean good, String name, String value, String advice) {
+            return new Check(name, value, good ? null : advice);
+        }
+
+        boolean ok() {
+            return advice == null;
+        }
+    }
+
     static List<Check> run() {
         List<Check> checks = new ArrayList<>();
         checks.add(Check.fine("mdnf", Version.current()));
         checks.add(java(Runtime.version().feature()));
         checks.add(memory(Runtime.getRuntime().maxMemory(), physicalMemory()));
         checks.add(Check.fine("processors", Integer.toString(Runtime.getRuntime().availableProcessors())));
-        checks.add(cache("cache", CacheDirectory.ofThisUser(), "set XDG_CACHE_HOME to a directory you can write to"));
-        checks.addAll(nd4j());
-        return List.copyOf(checks);
+        checks.add(cache("cache", Mnist.cache(), "set XDG_CACHE_HOME to a directory you can write to"));
+        try {
+            checks.addAll(nd4j());
+        } catch (RuntimeException | LinkageError e) {
+            // The reason is the finding: a doctor reports it instead of falling ill.
+            checks.add(new Check("backend", "does not start", Failure.of(e).sentence()));
+        }
+        return checks;
     }
 
     static Check java(int feature) {
@@ -29,22 +65,55 @@ final class Checkup {
     }
 
     /** ND4J keeps its arrays outside the heap, by default as many bytes again as the heap may have. */
-    static Check memory(long heap, long physical) {
+    private static Check memory(long heap, long physical) {
         return Check.when(heap >= GIB, "memory",
                 "heap up to " + gib(heap) + " of " + gib(physical) + " in this machine",
                 "less than 1 GiB of heap is little for training: set MDNF_JAVA_OPTS=-Xmx4g");
     }
 
-    static Check cache(String name, Path directory, String advice) {
-        return Check.when(CacheDirectory.usable(directory), name, directory.toString(), advice);
+    private static Check cache(String name, Path directory, String advice) {
+        return Check.when(usable(directory), name, directory.toString(), advice);
+    }
+
+    /** Whether files can be written there, now or once it has been made; changes nothing. */
+    static boolean usable(Path directory) {
+        Path existing = directory.toAbsolutePath();
+        while (existing != null && Files.notExists(existing)) {
+            existing = existing.getParent();
+        }
+        return existing != null && Files.isDirectory(existing) && Files.isWritable(existing);
     }
 
     private static List<Check> nd4j() {
+        Nd4jStart.now();
+        Backend.Description backend = Backend.describe();
+        return List.of(
+                Check.fine("nd4j", Backend.version()),
+                arithmetic(backend.name()),
+                Check.fine("blas", backend.blas() + ", " + backend.threads()
+                        + (backend.threads() == 1 ? " thread" : " threads")),
+                Check.fine("native memory", "arrays up to " + gib(Pointer.maxBytes())),
+                Check.fine("cuda", backend.devices().isEmpty() ? "no devices used; MDNF_BACKEND=cuda runs on a GPU"
+                        : String.join(", ", backend.devices())),
+                cache("native cache", nativeCache(),
+                        "set MDNF_JAVA_OPTS=-Dorg.bytedeco.javacpp.cachedir=DIRECTORY to one you can write to"));
+    }
+
+    /** Two times three is six on every backend that works. */
+    private static Check arithmetic(String backend) {
+        try (INDArray two = Nd4j.valueArrayOf(1, 1, 2.0);
+                INDArray three = Nd4j.valueArrayOf(1, 1, 3.0);
+                INDArray product = two.mmul(three)) {
+            return Check.when(product.getDouble(0) == 6.0, "backend", backend,
+                    "2 x 3 gave " + product.getDouble(0) + ": these natives do not fit this machine");
+        }
+    }
+
+    private static Path nativeCache() {
         try {
-            return Nd4jCheckup.run();
-        } catch (RuntimeException | LinkageError e) {
-            // The reason is the finding: a doctor reports it instead of falling ill.
-            return List.of(new Check("backend", "does not start", Failure.of(e).sentence()));
+            return Loader.getCacheDir().toPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException("javacpp has no cache directory", e);
         }
     }
 
@@ -53,11 +122,7 @@ final class Checkup {
                 ? system.getTotalMemorySize() : 0;
     }
 
-    static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
-    }
-
-    static String gib(long bytes) {
-        return String.format(java.util.Locale.ROOT, "%.1f GiB", bytes / (double) GIB);
+    private static String gib(long bytes) {
+        return String.format(Locale.ROOT, "%.1f GiB", bytes / (double) GIB);
     }
 }

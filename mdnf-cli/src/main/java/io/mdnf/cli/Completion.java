@@ -12,10 +12,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code mdnf completion}: the script that lets a shell complete commands, options and names. */
-@Command(name = "completion", description = {
-    "Print a script with which bash or zsh completes commands, options, networks and experiments.",
-    "For this shell:  source <(mdnf completion)", "For good, in bash:  mdnf completion "
-        + "> ~/.local/share/bash-completion/completions/mdnf%n"})
+@Command(name = "completion", footer = {"  source <(mdnf completion)",
+    "  mdnf completion > ~/.local/share/bash-completion/completions/mdnf"},
+        description = "Print a script with which bash or zsh completes commands, options, networks and experiments.")
 final class Completion implements Callable<Integer> {
 
     @Spec

@@ -1,19 +1,20 @@
 package io.mdnf.cli;
 
+import io.mdnf.cli.Checkup.Check;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code mdnf doctor}: is this machine ready, and if not, what to do. */
-@Command(
-        name = "doctor",
-        description = {
-            "Looks at versions, backend, BLAS, threads, memory, GPUs and caches, and says 'ok' or what to do.",
-            "Exits 1 when something needs doing."})
+@Command(name = "doctor", footer = "  mdnf doctor", description = {
+    "Looks at versions, backend, BLAS, threads, memory, GPUs and caches, and says 'ok' or what to do.",
+    "Exits 1 when something needs doing."})
 final class Doctor implements Callable<Integer> {
     @Mixin
     private JsonOption json;
@@ -65,10 +66,6 @@ final class Doctor implements Callable<Integer> {
     }
 
     private static String camelCase(String words) {
-        int space = words.indexOf(' ');
-        if (space < 0) {
-            return words;
-        }
-        return words.substring(0, space) + Character.toUpperCase(words.charAt(space + 1)) + words.substring(space + 2);
+        return Pattern.compile(" (.)").matcher(words).replaceAll(found -> found.group(1).toUpperCase(Locale.ROOT));
     }
 }

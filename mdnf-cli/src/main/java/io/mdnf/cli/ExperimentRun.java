@@ -4,10 +4,10 @@ import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.experiments.Experiment;
 import io.mdnf.experiments.Scale;
 import io.mdnf.experiments.Workplace;
+import io.mdnf.random.Seed;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.report.SectionFolder;
-import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,30 +20,19 @@ import java.util.TreeMap;
  * A finished experiment in its folder, run now or kept from before.
  *
  * @param experiment what was run
- * @param scale how much of it
- * @param seed the number the user gave
- * @param folder where its files are
+ * @param request how it was asked for
  * @param section its part of the report
  * @param manifest when and by what it was run; empty if that was before manifests were kept
  * @param kept whether it was found finished
  * @param seconds this took now
  */
-record ExperimentRun(Experiment experiment, Scale scale, long seed, Path folder, ReportSection section,
-                     Optional<RunManifest> manifest, boolean kept, double seconds) {
+record ExperimentRun(Experiment experiment, Request request, ReportSection section, Optional<RunManifest> manifest,
+        boolean kept, double seconds) {
 
     /** In a manifest's configuration: the run took over parts of one that had been stopped or killed. */
     static final String RESUMED = "resumed";
 
-    /**
-     * What is the same for all experiments of a command.
-     *
-     * @param out the folder of all
-     * @param scale how much
-     * @param seed the number the user gave
-     * @param data a folder with data files, if any
-     * @param resume whether to keep what is finished
-     * @param quiet whether to show no progress
-     */
+    /** What is the same for all experiments of a command: its options. */
     record Request(Path out, Scale scale, long seed, Optional<Path> data, boolean resume, boolean quiet) {
 
         private Path folder(Experiment experiment) {
@@ -58,6 +47,11 @@ record ExperimentRun(Experiment experiment, Scale scale, long seed, Path folder,
             }
             return Provenance.started("mdnf reproduce " + experiment.name(), configuration, seed, List.of());
         }
+    }
+
+    /** Where its files are. */
+    Path folder() {
+        return request.folder(experiment);
     }
 
     /** Runs an experiment, or keeps it if it is finished and that is wanted. */
@@ -83,7 +77,7 @@ record ExperimentRun(Experiment experiment, Scale scale, long seed, Path folder,
         Path folder = request.folder(experiment);
         Optional<RunManifest> manifest = Files.exists(folder.resolve(RunManifest.NAME))
                 ? Optional.of(RunManifest.read(folder)) : Optional.empty();
-        return new ExperimentRun(experiment, request.scale, request.seed, folder, section, manifest, kept, seconds);
+        return new ExperimentRun(experiment, request, section, manifest, kept, seconds);
     }
 
     /** The section with at least one finding, so that no experiment is missing where a report lists them all. */

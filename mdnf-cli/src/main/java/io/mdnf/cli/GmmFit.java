@@ -1,7 +1,5 @@
 package io.mdnf.cli;
 
-import io.mdnf.training.StopRule;
-import io.mdnf.report.Progress;
 import io.mdnf.gmm.BayesianGaussianMixture;
 import io.mdnf.gmm.EmState;
 import io.mdnf.gmm.FlowSettings;
@@ -9,15 +7,15 @@ import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
 import io.mdnf.gmm.RestartedEm;
 import io.mdnf.gmm.VariationalEm;
+import io.mdnf.report.Progress;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Run;
 import io.mdnf.training.RunListener;
 import io.mdnf.training.RunStoppedException;
-import io.mdnf.random.Seed;
+import io.mdnf.training.StopRule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,72 +26,50 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Fits a Bayesian Gaussian mixture by variational EM, its E-step in closed form or by flows. */
-@Command(name = "fit", description = "Fit a Bayesian Gaussian mixture to a table of numbers.%n")
+@Command(name = "fit", description = "Fit a Bayesian Gaussian mixture to a table of numbers.", footer = {
+    "  mdnf gmm fit artificial --clusters 3", "  mdnf gmm fit data.csv --clusters 4 --starts 10 --out runs/gmm"})
 final class GmmFit implements Callable<Integer> {
 
     /** Who does the E-step. */
-    enum EStep {
-        VIF, BVIF, CLOSED_FORM;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-    }
+    enum EStep { VIF, BVIF, CLOSED_FORM }
 
     /** Where EM begins. */
-    enum Start {
-        RANDOM(MixtureStart.RANDOM_POINTS), K_MEANS(MixtureStart.K_MEANS);
+    enum Start { RANDOM, K_MEANS }
 
-        private final MixtureStart start;
-
-        Start(MixtureStart start) {
-            this.start = start;
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-    }
-
-    @Parameters(paramLabel = "DATA.csv", description = "Comma-separated numbers, with or without a header, plain or "
-            + "gzip; "
-            + "or 'artificial', the paper's simulated data.")
+    @Parameters(paramLabel = "DATA.csv", description = "Comma-separated numbers, with or without a header, plain "
+            + "or gzip; or 'artificial', the paper's simulated data.")
     private String data;
 
     @Option(names = "--clusters", paramLabel = "K", required = true, description = "Number of clusters.")
     private int clusters;
 
     @Option(names = "--components", paramLabel = "B", defaultValue = "40",
-            description = "Flows in the E-step's mixture: ${DEFAULT-VALUE} by default.")
+            description = "Flows in the E-step's mixture")
     private int components;
 
     @Option(names = "--algorithm", paramLabel = "vif|bvif|closed-form", defaultValue = "vif",
-            description = "Who does the E-step: ${DEFAULT-VALUE} by default.")
+            description = "Who does the E-step")
     private EStep algorithm;
 
-    @Option(names = "--start", paramLabel = "k-means|random", defaultValue = "k-means",
-            description = "Where EM begins: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--start", paramLabel = "k-means|random", defaultValue = "k-means", description = "Where EM begins")
     private Start start;
 
     @Option(names = "--starts", paramLabel = "N", defaultValue = "1",
-            description = "Starts of which the one with the highest ELBO is kept: ${DEFAULT-VALUE} by default.")
+            description = "Starts of which the one with the highest ELBO is kept")
     private int starts;
 
-    @Option(names = "--steps", paramLabel = "N", defaultValue = "200",
-            description = "EM steps at most: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--steps", paramLabel = "N", defaultValue = "200", description = "EM steps at most")
     private int steps;
 
     @Option(names = "--published", description = "Fit the flows as the paper did: S = 100, no exact refinement. Slow.")
     private boolean published;
 
-    @Option(names = "--ignore", paramLabel = "COLUMN", description = "A column to leave out, by name or number; "
-            + "repeatable.")
+    @Option(names = "--ignore", paramLabel = "COLUMN",
+            description = "A column to leave out, by name or number; repeatable.")
     private Set<String> ignored = Set.of();
 
     @Option(names = "--data-seed", paramLabel = "N", defaultValue = "0",
-            description = "Seed of the data set 'artificial': ${DEFAULT-VALUE} by default.")
+            description = "Seed of the data set 'artificial'")
     private long dataSeed;
 
     @Mixin
@@ -127,15 +103,17 @@ final class GmmFit implements Callable<Integer> {
     }
 
     private Map<String, String> configuration() {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("data", data.equals(GmmData.ARTIFICIAL) ? data + " " + dataSeed : data);
+        all.put("ignore", String.join(",", ignored.stream().sorted().toList()));
+        all.put("clusters", clusters);
+        all.put("algorithm", Manual.word(algorithm) + (published ? ", published" : ""));
+        all.put("components", components);
+        all.put("start", Manual.word(start));
+        all.put("starts", starts);
+        all.put("steps", steps);
         Map<String, String> configuration = new LinkedHashMap<>();
-        configuration.put("data", data.equals(GmmData.ARTIFICIAL) ? data + " " + dataSeed : data);
-        configuration.put("ignore", String.join(",", ignored.stream().sorted().toList()));
-        configuration.put("clusters", Integer.toString(clusters));
-        configuration.put("algorithm", algorithm + (published ? ", published" : ""));
-        configuration.put("components", Integer.toString(components));
-        configuration.put("start", start.toString());
-        configuration.put("starts", Integer.toString(starts));
-        configuration.put("steps", Integer.toString(steps));
+        all.forEach((name, value) -> configuration.put(name, value.toString()));
         return configuration;
     }
 
@@ -151,8 +129,9 @@ final class GmmFit implements Callable<Integer> {
     private GmmFitted fit(BayesianGaussianMixture mixture, Optional<GmmRun> folder, RunListener stopping)
             throws IOException {
         StopRule stop = VariationalEm.stop(steps);
+        MixtureStart begin = start == Start.K_MEANS ? MixtureStart.K_MEANS : MixtureStart.RANDOM_POINTS;
         long began = System.nanoTime();
-        try (RestartedEm em = new RestartedEm(mixture, start.start, starts, stop, flows());
+        try (RestartedEm em = new RestartedEm(mixture, begin, starts, stop, flows());
                 Progress progress = Progress.start("gmm fit", (long) starts * steps,
                         run.quiet() || run.machine(), System.err)) {
             Run<RestartedEm.State> training = new Run<>(em, run.seed()).reportEvery(1).listener(stopping)
@@ -167,9 +146,8 @@ final class GmmFit implements Callable<Integer> {
             RestartedEm.End best = em.result(end);
             EmState closedForm = algorithm == EStep.CLOSED_FORM ? best.em()
                     : VariationalEm.closedForm(mixture, stop).fit(em.start(end.seed(), best.start()), s -> { });
-            return new GmmFitted(data, mixture, algorithm.toString(), flows().map(FlowSettings::components),
-                    run.seedNumber(), best,
-                    closedForm.elbo(), (System.nanoTime() - began) / 1e9, run.out());
+            return new GmmFitted(data, mixture, Manual.word(algorithm), flows().map(FlowSettings::components),
+                    run.seedNumber(), best, closedForm.elbo(), (System.nanoTime() - began) / 1e9, run.out());
         }
     }
 

@@ -3,25 +3,23 @@ package io.mdnf.cli;
 import io.mdnf.gmm.BayesianGaussianMixture;
 import io.mdnf.gmm.EmState;
 import io.mdnf.gmm.RestartedEm;
+import io.mdnf.report.Decimals;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A fitted Gaussian mixture, as a person or a machine is told of it.
  *
  * @param data what the user called the table
- * @param mixture the model and its data
- * @param algorithm who did the E-step
  * @param components flows of the E-step, empty for the closed form
- * @param seed the number the user gave
- * @param best the best start's end
  * @param closedForm the ELBO of the closed form from the same start
  * @param seconds of all starts
- * @param out the run's folder
  */
 record GmmFitted(String data, BayesianGaussianMixture mixture, String algorithm, Optional<Integer> components, long seed,
         RestartedEm.End best, double closedForm, double seconds, Optional<Path> out) {
@@ -60,12 +58,9 @@ record GmmFitted(String data, BayesianGaussianMixture mixture, String algorithm,
         }
         int number = 1;
         for (Cluster cluster : clusters()) {
-            StringBuilder mean = new StringBuilder();
-            for (double m : cluster.mean()) {
-                mean.append(String.format(Locale.ROOT, " %.3f", m));
-            }
-            writer.printf(Locale.ROOT, "cluster %d: weight %.3f, %.1f points, mean%s%n", number++, cluster.weight(),
-                    cluster.points(), mean);
+            writer.printf(Locale.ROOT, "cluster %d: weight %.3f, %.1f points, mean %s%n", number++, cluster.weight(),
+                    cluster.points(), Arrays.stream(cluster.mean()).mapToObj(m -> Decimals.fixed(m, 3))
+                            .collect(Collectors.joining(" ")));
         }
         if (!mixture.data().constantColumns().isEmpty()) {
             writer.println("columns that never vary: " + String.join(", ", mixture.data().constantColumns()));

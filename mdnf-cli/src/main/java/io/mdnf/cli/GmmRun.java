@@ -36,8 +36,8 @@ record GmmRun(RunFolder folder) {
     void finish(GmmFitted fitted) throws IOException {
         EmState em = fitted.best().em();
         GaussianMixtureModel.of(fitted.mixture(), em).save(folder.resolve("model.json"));
-        GmmAssign.table(em.responsibilities(), em.posterior().predictiveLogDensity(fitted.mixture().data()))
-                .write(folder.resolve("responsibilities.csv"));
+        Gmm.Row.csv(Gmm.Row.of(em.responsibilities(), em.posterior().predictiveLogDensity(fitted.mixture().data())),
+                fitted.mixture().clusters()).write(folder.resolve("responsibilities.csv"));
         folder.report("Gaussian mixture", fitted.data() + ", " + fitted.mixture().clusters() + " clusters, "
                 + fitted.algorithm() + ", seed " + fitted.seed() + ".", section(fitted));
     }

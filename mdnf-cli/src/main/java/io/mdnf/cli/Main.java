@@ -22,50 +22,51 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         subcommands = {Bn.class, Vae.class, Gmm.class, Reproduce.class, Bench.class, Doctor.class, Completion.class},
-        usageHelpWidth = 100,
         sortOptions = false,
+        abbreviateSynopsis = true,
         synopsisHeading = "Usage: ",
+        descriptionHeading = "%n",
+        parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
-        commandListHeading = "%nCommands:%n")
+        commandListHeading = "%nCommands:%n",
+        footerHeading = "%nExamples:%n")
 public final class Main extends CommandGroup {
     @Option(names = {"-v", "--verbose"}, scope = ScopeType.INHERIT,
             description = "Log what happens on stderr; show where a failure came from.")
     private boolean verbose;
 
-    /**
-     * Runs the program and ends the virtual machine with its exit code.
-     *
-     * @param args the command line
-     */
+    /** Runs the program and ends the virtual machine with its exit code. */
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         // ND4J prints on System.out while it differentiates; stdout belongs to the command's answer alone.
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
-        int exitCode = run(out, err, args);
+        int exitCode = run(Manual.width(args), out, err, args);
         out.flush();
         err.flush();
         System.exit(exitCode);
     }
 
     /**
-     * Runs the program within this virtual machine.
+     * Runs the program within this virtual machine, and returns its exit code.
      *
      * @param out where the command's answer goes
      * @param err where problems, logs and progress go
-     * @param args the command line
-     * @return the exit code
      */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return run(Manual.WIDTH, out, err, args);
+    }
+
+    private static int run(int columns, PrintWriter out, PrintWriter err, String... args) {
         Main main = new Main();
         CommandLine commandLine = new CommandLine(main)
                 .setOut(out)
                 .setErr(err)
-                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(columns)
                 .setAbbreviatedOptionsAllowed(false)
                 .setParameterExceptionHandler((e, given) -> main.refuse(e))
                 .setExecutionExceptionHandler((e, at, parsed) -> main.fail(e, err));
-        Manual.firstPage(commandLine.getCommandSpec().usageMessage());
+        Manual.complete(commandLine);
         commandLine.setExecutionStrategy(parsed -> {
             main.chooseLogLevel();
             return new CommandLine.RunLast().execute(parsed);

@@ -1,20 +1,80 @@
 package io.mdnf.cli;
 
+import io.mdnf.report.Terminal;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.TypeConversionException;
 
-/** The page that {@code mdnf --help} shows around the list of commands. */
+/** What {@code --help} shows beyond what stands at a command: the first page, defaults, and the words of enums. */
 final class Manual {
+    /** Columns of help where the terminal is wider or nobody watches. */
+    static final int WIDTH = 100;
+    private static final int NARROWEST = 60;
+
     private Manual() { }
 
+    /** Columns of the help that is asked for: as many as the terminal has, so that it breaks no words. */
+    static int width(String... args) {
+        boolean help = args.length == 0 || Stream.of(args).anyMatch(List.of("-h", "--help")::contains);
+        return help && System.console() != null ? Math.max(NARROWEST, Math.min(WIDTH, Terminal.width())) : WIDTH;
+    }
+
+    /** The word of an enum's value on the command line and in JSON: small letters and hyphens. */
+    static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Completes all commands from the first one on. */
+    static void complete(CommandLine first) {
+        firstPage(first.getCommandSpec().usageMessage());
+        first.getSubcommands().values().forEach(Manual::options);
+    }
+
+    /** Says of every option what holds without it, and gives enums their {@link #word words}. */
+    private static void options(CommandLine command) {
+        command.getSubcommands().values().forEach(Manual::options);
+        if (command.getSubcommands().isEmpty()) {
+            CommandSpec spec = command.getCommandSpec();
+            // all of them, also those that stay as they are: their order is that of a command method's parameters
+            List<ArgSpec> all = List.copyOf(spec.args());
+            all.forEach(spec::remove);
+            all.forEach(arg -> spec.add(arg instanceof OptionSpec option && !arg.inherited() ? completed(option) : arg));
+        }
+    }
+
+    private static OptionSpec completed(OptionSpec option) {
+        OptionSpec.Builder builder = OptionSpec.builder(option);
+        if (option.defaultValue() != null && !option.defaultValue().isEmpty()) {
+            builder.description(option.description()[0] + ": ${DEFAULT-VALUE} by default.");
+        }
+        if (option.type().isEnum()) {
+            List<Enum<?>> values = Stream.of(option.type().getEnumConstants()).<Enum<?>>map(v -> (Enum<?>) v).toList();
+            List<String> words = values.stream().map(Manual::word).toList();
+            builder.completionCandidates(words).converters(text -> {
+                int at = words.indexOf(text.toLowerCase(Locale.ROOT).replace('_', '-'));
+                if (at < 0) {
+                    throw new TypeConversionException("expected one of " + String.join(", ", words) + " but was '"
+                            + text + "'");
+                }
+                return values.get(at);
+            });
+        }
+        return builder.build();
+    }
+
     /** Writes the page into the top-level command only; as annotations the commands would inherit it. */
-    static void firstPage(UsageMessageSpec page) {
-        page.description(
-                "",
-                "Approximates the posterior of categorical variables by mixtures of discrete normalizing",
-                "flows. What it prints as an ELBO is a lower bound of the log evidence, and where the truth",
-                "can be computed it stands beside the estimate.");
+    private static void firstPage(UsageMessageSpec page) {
+        page.description("Approximates the posterior of categorical variables by mixtures of discrete normalizing flows."
+                + " What it prints as an ELBO is a lower bound of the log evidence, and where the truth can be computed"
+                + " it stands beside the estimate.");
         page.exitCodeListHeading("%nExit codes:%n");
         Map<String, String> exitCodes = new LinkedHashMap<>();
         exitCodes.put("0", "fine");
@@ -29,7 +89,10 @@ final class Manual {
                 "  OMP_NUM_THREADS   threads of one matrix product, 1 unless set; all else runs on one",
                 "  XDG_CACHE_HOME    where downloads are kept, in mdnf/ (default ~/.cache)",
                 "",
-                "Start with 'mdnf doctor', which says whether this machine is ready. 'mdnf COMMAND --help'",
-                "explains a command; README.md and docs/ explain the rest.");
+                "Examples:",
+                "  mdnf doctor       says whether this machine is ready",
+                "  mdnf bn fit asia --evidence asia=yes,xray=yes",
+                "",
+                "'mdnf COMMAND --help' explains a command; README.md and docs/ explain the rest.");
     }
 }

@@ -1,10 +1,10 @@
 package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.graph.Backend;
 import io.mdnf.report.Block;
 import io.mdnf.report.Block.Column;
 import io.mdnf.report.ReportSection;
-import io.mdnf.graph.Backend;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -39,7 +39,8 @@ final class Provenance {
                 Column.text("by"));
         for (ExperimentRun part : parts) {
             Optional<RunManifest> manifest = part.manifest();
-            table = table.row(part.experiment().name(), part.experiment().paper(), part.scale() + ", " + part.seed(),
+            table = table.row(part.experiment().name(), part.experiment().paper(), part.request().scale() + ", "
+                    + part.request().seed(),
                     manifest.map(Provenance::minutes).orElse(UNKNOWN),
                     manifest.map(Provenance::started).orElse(UNKNOWN), manifest.map(Provenance::by).orElse(UNKNOWN));
         }

@@ -9,7 +9,6 @@ import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +26,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs experiments of the paper by name and writes a report; finished parts are kept and not run again. */
-@Command(name = "reproduce", description = "Run the paper's experiments and write a report.%n")
+@Command(name = "reproduce", description = "Run the paper's experiments and write a report.",
+        footer = {"  mdnf reproduce --list", "  mdnf reproduce bn-table --scale paper"})
 final class Reproduce implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "EXPERIMENT",
@@ -35,15 +35,14 @@ final class Reproduce implements Callable<Integer> {
             description = "Its name, or 'all': 8 minutes at quick scale on two idle cores.")
     private String name;
 
-    @Option(names = "--list", description = "Show every experiment: name, what of the paper it is, minutes at each scale.")
+    @Option(names = "--list",
+            description = "Show every experiment: name, what of the paper it is, minutes at each scale.")
     private boolean list;
 
-    @Option(names = "--scale", paramLabel = "quick|paper", defaultValue = "quick",
-            description = "How much of it: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--scale", paramLabel = "quick|paper", defaultValue = "quick", description = "How much of it")
     private Scale scale;
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs/reproduce",
-            description = "Where to write: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs/reproduce", description = "Where to write")
     private Path out;
 
     @Option(names = "--resume", description = "Keep parts that a run with the same scale and seed has finished.")
@@ -52,7 +51,8 @@ final class Reproduce implements Callable<Integer> {
     @Mixin
     private SeedOption seed;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Folder with data files, where an experiment needs some.")
+    @Option(names = "--data", paramLabel = "DIR",
+            description = "Folder with data files, where an experiment needs some.")
     private Path data;
 
     @Option(names = "--quiet", description = "Show no progress.")
@@ -69,8 +69,8 @@ final class Reproduce implements Callable<Integer> {
             List<Finding> findings) {
 
         static Finished of(ExperimentRun run) {
-            return new Finished(run.experiment().name(), run.scale().toString(), run.seed(), run.seconds(), run.kept(),
-                    run.folder().toString(), run.section().findings());
+            return new Finished(run.experiment().name(), run.request().scale().toString(), run.request().seed(),
+                    run.seconds(), run.kept(), run.folder().toString(), run.section().findings());
         }
     }
 
@@ -113,7 +113,7 @@ final class Reproduce implements Callable<Integer> {
         List<ExperimentRun> all = new ArrayList<>();
         for (Experiment experiment : Experiments.all()) {
             Optional<ExperimentRun> now = runs.stream().filter(run -> run.experiment().equals(experiment)).findFirst();
-            now.or(() -> finished(experiment, request)).ifPresent(all::add);
+            (now.isPresent() ? now : ExperimentRun.finished(experiment, request)).ifPresent(all::add);
         }
         List<ReportSection> sections = new ArrayList<>(all.stream().map(ExperimentRun::summarised).toList());
         sections.add(Provenance.section(all, Stopping.typed(spec)));
@@ -122,14 +122,6 @@ final class Reproduce implements Callable<Integer> {
                 "Experiments of the paper at " + scale + " scale, seed " + seed.number() + ".", sections));
         json.answer(() -> Map.of("report", report.toString(), "experiments", runs.stream().map(Finished::of).toList()),
                 out -> out.println(glance + "report: " + report));
-    }
-
-    private static Optional<ExperimentRun> finished(Experiment experiment, ExperimentRun.Request request) {
-        try {
-            return ExperimentRun.finished(experiment, request);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private void list() {

@@ -3,10 +3,10 @@ package io.mdnf.cli;
 import io.mdnf.random.Seed;
 import picocli.CommandLine.Option;
 
-/** Mixin for commands that take a seed. Commands without randomness take it too, so that scripts need no exceptions. */
+/** Mixin for commands whose answer depends on a seed. */
 final class SeedOption {
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed")
     private long number;
 
     long number() {

@@ -2,6 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.report.Decimals;
 import io.mdnf.vae.VaeEvaluation;
+import io.mdnf.vae.VaeSettings;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +11,19 @@ import java.util.Map;
 final class VaeFigures {
 
     private VaeFigures() {}
+
+    /** Every setting by name, numbers as numbers. */
+    static Map<String, Object> answer(VaeSettings settings) {
+        Map<String, Object> answer = new LinkedHashMap<>(settings.toMap());
+        answer.replaceAll((name, value) -> switch (name) {
+            case "latents", "categories", "components", "batch" -> Integer.valueOf(value.toString());
+            case "rate", "temperature", "annealing", "temperatureFloor" -> Double.valueOf(value.toString());
+            case "straightThrough", "shuffled" -> Boolean.valueOf(value.toString());
+            case "hidden" -> settings.hidden();
+            default -> value;
+        });
+        return answer;
+    }
 
     /** By name, in nats per image. */
     static Map<String, Object> answer(VaeEvaluation found) {

@@ -4,7 +4,6 @@ import io.mdnf.mnist.LabelledImages;
 import io.mdnf.mnist.Mnist;
 import io.mdnf.vae.DigitImages;
 import java.io.IOException;
-import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -19,8 +18,7 @@ final class VaeImages {
         TEST
     }
 
-    @Option(names = "--split", paramLabel = "train|test", defaultValue = "test",
-            description = "Which images: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--split", paramLabel = "train|test", defaultValue = "test", description = "Which images")
     private Split split;
 
     @Option(names = "--limit", paramLabel = "N", description = "The first N images only.")
@@ -34,7 +32,7 @@ final class VaeImages {
     }
 
     String split() {
-        return split.name().toLowerCase(Locale.ROOT);
+        return Manual.word(split);
     }
 
     /** All of the split, with labels. */

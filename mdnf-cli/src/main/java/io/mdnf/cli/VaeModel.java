@@ -1,5 +1,6 @@
 package io.mdnf.cli;
 
+import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.file.AtomicFiles;
 import io.mdnf.plot.DigitGrid;
 import io.mdnf.plot.PngImage;
@@ -47,8 +48,13 @@ final class VaeModel {
     int draw(Path out, String name, Picture picture) throws IOException {
         Path file = out == null ? folder.resolve(name) : out;
         try (TrainedVae vae = open()) {
-            AtomicFiles.write(file, picture.of(vae, VaeRun.grid(folder)).bytes());
+            AtomicFiles.write(file, picture.of(vae, VaeRun.grid(RunManifest.read(folder))).bytes());
         }
+        return wrote(file);
+    }
+
+    /** Says where the answer is. Returns the command's exit code. */
+    int wrote(Path file) {
         command.commandLine().getOut().println(file);
         return 0;
     }

@@ -11,50 +11,43 @@ import picocli.CommandLine.Option;
 /** Mixin for commands that say which VAE to train. */
 final class VaeModelOptions {
 
-    @Option(names = "--latents", paramLabel = "D", defaultValue = "10",
-            description = "Variables of a code: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--latents", paramLabel = "D", defaultValue = "10", description = "Variables of a code")
     private int latents;
 
-    @Option(names = "--categories", paramLabel = "K", defaultValue = "2",
-            description = "Categories of each variable: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--categories", paramLabel = "K", defaultValue = "2", description = "Categories of each variable")
     private int categories;
 
-    @Option(names = "--components", paramLabel = "B", defaultValue = "40",
-            description = "Flows of a mixture: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--components", paramLabel = "B", defaultValue = "40", description = "Flows of a mixture")
     private int components;
 
-    @Option(names = "--method", paramLabel = "METHOD", defaultValue = "mdnf",
-            description = "mdnf, mdnf-joint, gumbel, jang, maddison-21, maddison-22, or exact where categories^latents "
-                    + "is at most 4096: ${DEFAULT-VALUE} by default.")
-    private LatentMethod method;
+    @Option(names = "--algorithm", paramLabel = "ALGORITHM", defaultValue = "mdnf",
+            description = "mdnf, mdnf-joint, gumbel, jang, maddison-21, maddison-22, or exact where "
+                    + "categories^latents is at most 4096")
+    private LatentMethod algorithm;
 
-    @Option(names = "--straight-through", description = "Gumbel methods: train with one-hot codes.")
+    @Option(names = "--straight-through", description = "Gumbel algorithms: train with one-hot codes.")
     private boolean straightThrough;
 
     @Option(names = "--head", paramLabel = "shared|paper", defaultValue = "shared",
-            description = "How flows get their logits; the paper's head has (D K B)^2 weights: "
-                    + "${DEFAULT-VALUE} by default.")
+            description = "How flows get their logits; the paper's head has (D K B)^2 weights")
     private FlowHead head;
 
     @Option(names = "--estimator", paramLabel = "second-order|averaged|chosen", defaultValue = "second-order",
-            description = "Whether all flows learn from a sample, to second or to first order, or, as published, the one "
-                    + "that was chosen: ${DEFAULT-VALUE} by default.")
+            description = "Whether all flows learn from a sample, to second or to first order, or, as published, the "
+                    + "one that was chosen")
     private Estimator estimator;
 
-    @Option(names = "--prior", paramLabel = "uniform|learned", defaultValue = "uniform",
-            description = "Prior of codes: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--prior", paramLabel = "uniform|learned", defaultValue = "uniform", description = "Prior of codes")
     private CodePrior prior;
 
     @Option(names = "--pixels", paramLabel = "grey|threshold|dynamic", defaultValue = "grey",
-            description = "What the model sees of a grey pixel: ${DEFAULT-VALUE} by default.")
+            description = "What the model sees of a grey pixel")
     private PixelKind pixels;
 
-    @Option(names = "--batch", paramLabel = "N", defaultValue = "256",
-            description = "Images per step: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--batch", paramLabel = "N", defaultValue = "256", description = "Images per step")
     private int batch;
 
-    @Option(names = "--rate", paramLabel = "R", defaultValue = "0.001",
-            description = "Learning rate of Adam: ${DEFAULT-VALUE} by default.")
+    @Option(names = "--rate", paramLabel = "R", defaultValue = "0.001", description = "Learning rate of Adam")
     private double rate;
 
     @Option(names = "--temperature", paramLabel = "TAU",
@@ -64,9 +57,16 @@ final class VaeModelOptions {
     @Option(names = "--paper-order", description = "Take images in the file's order, as published; else shuffled.")
     private boolean paperOrder;
 
+    /** What --algorithm was called once. */
+    @Option(names = "--method", hidden = true)
+    private String method;
+
     VaeSettings settings() {
+        if (method != null) {
+            throw new UsageProblem("--method " + method + ": this option is called --algorithm now");
+        }
         try {
-            VaeSettings settings = VaeSettings.of(method, latents, categories, components).withHead(head)
+            VaeSettings settings = VaeSettings.of(algorithm, latents, categories, components).withHead(head)
                     .withEstimator(estimator).withPrior(prior).withPixels(pixels)
                     .withBatch(batch, rate).withStraightThrough(straightThrough).withShuffled(!paperOrder);
             return temperature == null ? settings : settings.withTemperature(temperature,

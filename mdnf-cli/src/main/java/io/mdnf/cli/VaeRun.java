@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,11 +73,7 @@ final class VaeRun {
             Object[] cells = {e.epoch, e.step, e.temperature, e.objective, e.train.elbo().value(), e.train.kl(),
                 e.train.reconstruction(), e.train.images(), e.test.elbo().value(), e.test.kl(),
                 e.test.reconstruction(), e.test.images(), e.test.samples(), e.seconds};
-            String[] row = new String[cells.length];
-            for (int i = 0; i < cells.length; i++) {
-                row[i] = String.valueOf(cells[i]);
-            }
-            rows.add(row);
+            rows.add(Arrays.stream(cells).map(String::valueOf).toArray(String[]::new));
             CsvTable csv = new CsvTable(COLUMNS);
             rows.forEach(r -> csv.row((Object[]) r));
             csv.write(file);
@@ -115,20 +112,17 @@ final class VaeRun {
         if (!manifest.what().equals(WHAT)) {
             throw new UsageProblem(folder + ": this is a run of '" + manifest.what() + "', not of '" + WHAT + "'");
         }
+        DigitGrid grid = grid(manifest);
         var latest = CheckpointFolder.look(checkpoints(folder)).latest();
         if (latest.isEmpty()) {
             throw new UsageProblem(folder + ": the run has no checkpoint yet; '--resume' goes on with it");
         }
         try {
-            return TrainedVae.of(VaeSettings.of(manifest.configuration()), pixels(manifest), latest.get().checkpoint());
+            return TrainedVae.of(VaeSettings.of(manifest.configuration()), grid.height() * grid.width(),
+                    latest.get().checkpoint());
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(folder + ": " + e.getMessage(), e);
         }
-    }
-
-    private static int pixels(RunManifest manifest) {
-        DigitGrid grid = grid(manifest);
-        return grid.height() * grid.width();
     }
 
     /** A picture of images drawn from the model. */
@@ -155,11 +149,6 @@ final class VaeRun {
         Map<String, String> configuration = manifest.configuration();
         return new DigitGrid(COLUMNS_OF_DIGITS, Integer.parseInt(configuration.getOrDefault("height", "28")),
                 Integer.parseInt(configuration.getOrDefault("width", "28")), 2, 2);
-    }
-
-    /** How the pictures of the run in a folder are laid out. */
-    static DigitGrid grid(Path folder) throws IOException {
-        return grid(RunManifest.read(folder));
     }
 
     /** Writes pictures and report, after the last epoch. */

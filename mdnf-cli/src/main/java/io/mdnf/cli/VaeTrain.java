@@ -1,9 +1,9 @@
 package io.mdnf.cli;
 
-import io.mdnf.training.Algorithm;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.mnist.Mnist;
 import io.mdnf.report.Progress;
+import io.mdnf.training.Algorithm;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.Run;
 import io.mdnf.training.RunListener;
@@ -16,7 +16,6 @@ import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -25,23 +24,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code mdnf vae train}: trains a VAE, saving after every epoch, and prints valid bounds. */
-@Command(name = "train", description = {
+@Command(name = "train", footer = {"  mdnf vae train --epochs 3 --out runs/digits",
+    "  mdnf vae train --epochs 10 --out runs/digits --resume"}, description = {
     "Train a VAE with discrete codes on MNIST; print its bounds on training and test images.",
-    "Every ELBO is a lower bound: codes are hard samples in all of its terms, whatever the method trained with.%n"})
+    "Every ELBO is a lower bound: codes are hard samples in all of its terms, whatever the algorithm trained with."})
 final class VaeTrain implements Callable<Integer> {
 
     @Mixin
     private VaeModelOptions model;
 
     @Option(names = "--epochs", paramLabel = "E", defaultValue = "10",
-            description = "Passes over the training images in all, resumed ones included: ${DEFAULT-VALUE} by default.")
+            description = "Passes over the training images in all, resumed ones included")
     private int epochs;
 
     @Option(names = "--limit", paramLabel = "N", description = "Use the first N training and test images only.")
     private Integer limit;
 
     @Option(names = "--evaluate", paramLabel = "N", defaultValue = "10000",
-            description = "Images per set evaluated after each epoch; all at the end: ${DEFAULT-VALUE} by default.")
+            description = "Images per set evaluated after each epoch; all at the end")
     private int evaluated;
 
     @Mixin
@@ -122,7 +122,7 @@ final class VaeTrain implements Callable<Integer> {
         try (TrainedVae vae = training.result(end)) {
             VaeEvaluation onTrain = evaluate(vae, train, 0, false);
             VaeEvaluation onTest = evaluate(vae, test, 0, true);
-            Map<String, Object> answer = new LinkedHashMap<>(vae.settings().toMap());
+            Map<String, Object> answer = VaeFigures.answer(vae.settings());
             answer.put("seed", run.seedNumber());
             answer.put("parameters", end.parameters().length);
             answer.put("epochs", end.step() / task.stepsPerEpoch());

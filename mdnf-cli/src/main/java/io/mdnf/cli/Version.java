@@ -9,11 +9,7 @@ import picocli.CommandLine.IVersionProvider;
 /** The version of MDNF, which both builds write into {@code version.properties}. */
 final class Version implements IVersionProvider {
 
-    /**
-     * The version of this build.
-     *
-     * @return for example {@code 0.1.0}; {@code development} when an IDE copied the resource without filling it in
-     */
+    /** Such as {@code 0.1.0}; {@code development} when an IDE copied the resource without filling it in. */
     static String current() {
         try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
             if (in == null) {

@@ -7,9 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -79,7 +82,7 @@ class CommandLineTest {
 
     @Test
     void doctorSaysWhatToDo() {
-        List<Check> checks = List.of(Check.fine("java", "17"), Checkup.java(11));
+        List<Checkup.Check> checks = List.of(Checkup.Check.fine("java", "17"), Checkup.java(11));
 
         Doctor.print(new PrintWriter(out, true), checks);
 
@@ -88,5 +91,14 @@ class CommandLineTest {
                 line -> assertThat(line).startsWith("java  " + System.getProperty("java.version")).doesNotContain("ok"),
                 line -> assertThat(line).startsWith("      -> install a JDK 17"));
         assertThat(Doctor.answer(checks)).containsEntry("ok", false);
+    }
+
+    @Test
+    void aCacheIsUsableWhenItCanBeMadeAndIsNotMadeByAsking(@TempDir Path directory) throws IOException {
+        assertThat(Checkup.usable(directory.resolve("a/b"))).isTrue();
+        assertThat(directory.resolve("a")).doesNotExist();
+
+        Files.writeString(directory.resolve("file"), "in the way");
+        assertThat(Checkup.usable(directory.resolve("file/b"))).isFalse();
     }
 }

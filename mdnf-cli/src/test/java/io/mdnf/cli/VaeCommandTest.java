@@ -56,6 +56,8 @@ class VaeCommandTest {
         assertThat(train("run", "--epochs", "2", "--json")).as(err.toString()).isZero();
         JsonNode answer = new ObjectMapper().readTree(out.toString());
         assertThat(answer.get("epochs").intValue()).isEqualTo(2);
+        assertThat(answer.get("algorithm").textValue()).isEqualTo("mdnf");
+        assertThat(answer.get("latents").isInt()).isTrue();
         // 100 images in batches of 32
         assertThat(answer.get("steps").intValue()).isEqualTo(8);
         assertThat(answer.get("train").get("images").intValue()).isEqualTo(100);
@@ -100,15 +102,16 @@ class VaeCommandTest {
         assertThat(train("run", "--epochs", "1")).isZero();
         assertThat(train("run", "--epochs", "1")).isEqualTo(2);
         assertThat(err.toString()).contains("there is a run already").hasLineCount(1);
-        assertThat(train("run", "--epochs", "1", "--resume", "--method", "gumbel")).isEqualTo(2);
-        assertThat(err.toString()).contains("method=gumbel").hasLineCount(1);
+        assertThat(train("run", "--epochs", "1", "--resume", "--algorithm", "gumbel")).isEqualTo(2);
+        assertThat(err.toString()).contains("algorithm=gumbel").hasLineCount(1);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "vae train --out x --latents 0 | latents = 0: at least 1",
-        "vae train --out x --method gumbl | gumbl",
-        "vae train --out x --method exact --latents 20 | at most 4096",
+        "vae train --out x --algorithm gumbl | gumbl",
+        "vae train --out x --algorithm exact --latents 20 | at most 4096",
+        "vae train --out x --method exact | --method exact: this option is called --algorithm now",
         "vae train --out x --straight-through | a choice of Gumbel methods only",
         "vae train --out x --epochs 0 | --epochs 0",
         "vae train --out x --own-images | name their folder with --data",

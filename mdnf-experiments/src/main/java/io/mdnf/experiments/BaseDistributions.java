@@ -6,16 +6,7 @@ import io.mdnf.base.Base;
 import io.mdnf.base.Deltas;
 import io.mdnf.base.FixedBase;
 import io.mdnf.bn.BayesianNetwork;
-import io.mdnf.bn.BuiltInNetworks;
-import io.mdnf.bn.Evidence;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.plot.Axis;
-import io.mdnf.plot.BoxPlot;
-import io.mdnf.report.Block;
-import io.mdnf.report.CsvTable;
-import io.mdnf.report.Decimals;
-import io.mdnf.report.Finding;
-import io.mdnf.report.ReportSection;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.gmm.BayesianGaussianMixture;
@@ -40,6 +31,7 @@ import io.mdnf.plot.BoxPlot;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
+import io.mdnf.report.Decimals;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.space.LogSpace;
@@ -49,7 +41,6 @@ import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.training.TrainingTask;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -67,16 +58,9 @@ final class BaseDistributions {
     private static final double FLOOR = 1e-15;
 
     /** What varies, by its place and for people. */
-    private record Choice(int index, String title) implements Named {
-        static List<Choice> of(Stream<String> titles) {
-            List<String> all = titles.toList();
-            return IntStream.range(0, all.size()).mapToObj(i -> new Choice(i, all.get(i))).toList();
-        }
-
-        @Override
-        public String id() {
-            return Integer.toString(index);
-        }
+    private static List<Item<Integer>> choices(Stream<String> titles) {
+        List<String> all = titles.toList();
+        return IntStream.range(0, all.size()).mapToObj(i -> new Item<>(Integer.toString(i), all.get(i), i)).toList();
     }
 
     /** Fits one setting with one seed and says how far from the truth it ended, in nats. */
@@ -86,7 +70,7 @@ final class BaseDistributions {
 
     /** One plot and its table: what varies over which settings, what was reached. */
     private record Panel(String name, String title, String groupLabel, String measure,
-            Results<Choice, Choice, Double> results) {
+            Results<Item<Integer>, Item<Integer>, Double> results) {
 
         double median(int series, int group) {
             return results.median(results.cases().get(group), results.methods().get(series), nats -> nats);
@@ -94,9 +78,9 @@ final class BaseDistributions {
 
         Block.Table table() {
             return Block.Table.numbers(title + ": median " + measure + " in nats", groupLabel,
-                    results.methods().stream().map(Choice::title).toList())
+                    results.methods().stream().map(Item::title).toList())
                     .rows(results.cases(), group -> Stream.concat(Stream.of(group.title()), results.methods().stream()
-                            .map(series -> fixed(median(series.index(), group.index()), 3))).toList());
+                            .map(series -> fixed(median(series.value(), group.value()), 3))).toList());
         }
 
         /** A KL is positive and spans decades; a difference between local optima may be negative. */
@@ -116,55 +100,91 @@ final class BaseDistributions {
     }
 
     static ReportSection run(Workplace workplace, int repeats, int steps, int emSteps, int[] sizes) throws IOException {
-        NetworkTarget network = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes,xray=yes"));
-        double[] all = floored(network);
-        TargetModel asia = FactorTarget.table(network.space(), all);
-        double logEvidence = LogSpace.sumExp(all);
-        BayesianGaussianMixture gmm = BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3);
-        Seed root = workplace.seed().fold("base-distributions");
-        List<Choice> sizeNames = Choice.of(Arrays.stream(sizes).mapToObj(b -> "B = " + b));
-        List<Choice> alphas = Choice.of(Arrays.stream(ALPHAS).mapToObj(a -> a == 0 ? "delta" : Decimals.plain(a)));
-        List<Choice> taus = Choice.of(Arrays.stream(TEMPERATURES).mapToObj(Decimals::plain));
-        List<Choice> algorithms = Choice.of(Stream.of("VIF", "BVIF"));
-        List<Panel> panels = new ArrayList<>();
-        panels.add(panel(workplace, "base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
-                "KL(q || p)", sizeNames, repeats, (s, g, r) -> {
-                    Seed seed = root.fold("asia").fold(s).fold(g).fold(r);
-                    Base base = ALPHAS[g] == 0 ? Deltas.random(asia.space(), sizes[s], seed)
-                            : FixedBase.dirichlet(asia.space(), sizes[s], ALPHAS[g], seed);
-                    Mixture mixture = new Mixture(Structure.JOINT,
-                            new ShiftFlow(new DirectLogits(asia.space(), sizes[s])), base, Weighting.EQUAL);
-                    return logEvidence - fit(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)),
-                            all, seed);
-                }));
-        panels.add(panel(workplace, "base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha",
-                alphas, "closed form - ELBO", sizeNames, repeats, (s, g, r) -> gap(gmm,
-                        FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT)
-                                .withIterations(200, 50).withAlpha(ALPHAS[g]),
-                        r, root.fold("gmm").fold(s).fold(g).fold(r), emSteps)));
-        panels.add(panel(workplace, "temperature-asia", "Constant temperature, Asia (asia, xray), B = "
-                + TEMPERATURE_COMPONENTS, "tau", taus, "KL(q || p)", algorithms, repeats, (s, g, r) -> {
-                    Seed seed = root.fold("tau").fold(s).fold(g).fold(r);
-                    Mixture mixture = Mixture.atoms(asia.space(), TEMPERATURE_COMPONENTS);
-                    TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
-                    BvifSettings boost = BvifSettings.standard(BvifSettings.Weights.TRAINED);
-                    VifSettings together = VifSettings.forMixture(mixture, steps);
-                    return logEvidence - fit(s == 0
-                            ? new Vif(asia, mixture, together.withTraining(together.training().withTemperature(tau)))
-                            : new Bvif(asia, mixture, boost.withSteps(Math.max(1, steps / TEMPERATURE_COMPONENTS))
-                                    .withTraining(boost.training().withTemperature(tau))), all, seed);
-                }));
-        panels.add(panel(workplace, "temperature-gmm", "Constant temperature, Gaussian mixture (artificial), B = "
-                + TEMPERATURE_COMPONENTS, "tau", taus, "closed form - ELBO", algorithms, repeats,
-                (s, g, r) -> {
-                    Annealing constant = new Annealing(TEMPERATURES[g], 0, 0, TEMPERATURES[g]);
-                    FlowSettings settings = s == 0
-                            ? FlowSettings.standard(Method.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
-                            : FlowSettings.standard(Method.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
-                    return gap(gmm, settings.withIterations(200, 50).withAnnealing(constant), r,
-                            root.fold("gmm tau").fold(s).fold(g).fold(r), emSteps);
-                }));
+        List<Item<Integer>> sizeNames = choices(Arrays.stream(sizes).mapToObj(b -> "B = " + b));
+        List<Item<Integer>> alphas = choices(Arrays.stream(ALPHAS).mapToObj(a -> a == 0 ? "delta" : Decimals.plain(a)));
+        List<Item<Integer>> taus = choices(Arrays.stream(TEMPERATURES).mapToObj(Decimals::plain));
+        List<Item<Integer>> algorithms = choices(Stream.of("VIF", "BVIF"));
+        String fixed = ", B = " + TEMPERATURE_COMPONENTS;
+        Fits fits = Fits.of(workplace.seed().fold("base-distributions"), sizes, steps, emSteps);
+        List<Panel> panels = List.of(
+                panel(workplace, "base-asia", "Base distributions, Asia (asia, xray)", "Dirichlet alpha", alphas,
+                        "KL(q || p)", sizeNames, repeats, fits::baseOnAsia),
+                panel(workplace, "base-gmm", "Base distributions, Gaussian mixture (artificial)", "Dirichlet alpha",
+                        alphas, "closed form - ELBO", sizeNames, repeats, fits::baseOnMixture),
+                panel(workplace, "temperature-asia", "Constant temperature, Asia (asia, xray)" + fixed, "tau", taus,
+                        "KL(q || p)", algorithms, repeats, fits::temperatureOnAsia),
+                panel(workplace, "temperature-gmm", "Constant temperature, Gaussian mixture (artificial)" + fixed,
+                        "tau", taus, "closed form - ELBO", algorithms, repeats, fits::temperatureOnMixture));
         return report(workplace, panels, repeats).found(findings(panels.get(0), panels.get(1), sizes));
+    }
+
+    /** The fits of a series s at a group g with repeat r. */
+    private record Fits(Seed root, int[] sizes, int steps, int emSteps, double[] logJoint, TargetModel asia,
+            BayesianGaussianMixture gmm) {
+
+        static Fits of(Seed root, int[] sizes, int steps, int emSteps) {
+            NetworkTarget network = new NetworkTarget(PaperCases.ASIA_XRAY.evidence());
+            double[] logJoint = floored(network);
+            return new Fits(root, sizes, steps, emSteps, logJoint, FactorTarget.table(network.space(), logJoint),
+                    BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3));
+        }
+
+        private Seed seed(String name, int s, int g, int r) {
+            return root.fold(name).fold(s).fold(g).fold(r);
+        }
+
+        double baseOnAsia(int s, int g, int r) {
+            Seed seed = seed("asia", s, g, r);
+            Base base = ALPHAS[g] == 0 ? Deltas.random(asia.space(), sizes[s], seed)
+                    : FixedBase.dirichlet(asia.space(), sizes[s], ALPHAS[g], seed);
+            Mixture mixture = new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(asia.space(), sizes[s])),
+                    base, Weighting.EQUAL);
+            return kl(new Vif(asia, mixture, VifSettings.forMixture(mixture, steps)), seed);
+        }
+
+        double baseOnMixture(int s, int g, int r) {
+            return gap(FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT).withAlpha(ALPHAS[g]), r,
+                    seed("gmm", s, g, r));
+        }
+
+        double temperatureOnAsia(int s, int g, int r) {
+            Mixture mixture = Mixture.atoms(asia.space(), TEMPERATURE_COMPONENTS);
+            TemperatureSchedule tau = TemperatureSchedule.constant(TEMPERATURES[g]);
+            BvifSettings boost = BvifSettings.standard(BvifSettings.Weights.TRAINED);
+            VifSettings together = VifSettings.forMixture(mixture, steps);
+            return kl(s == 0
+                    ? new Vif(asia, mixture, together.withTraining(together.training().withTemperature(tau)))
+                    : new Bvif(asia, mixture, boost.withSteps(Math.max(1, steps / TEMPERATURE_COMPONENTS))
+                            .withTraining(boost.training().withTemperature(tau))), seed("tau", s, g, r));
+        }
+
+        double temperatureOnMixture(int s, int g, int r) {
+            FlowSettings settings = s == 0
+                    ? FlowSettings.standard(Method.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
+                    : FlowSettings.standard(Method.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
+            return gap(settings.withAnnealing(new Annealing(TEMPERATURES[g], 0, 0, TEMPERATURES[g])), r,
+                    seed("gmm tau", s, g, r));
+        }
+
+        /** Trains to the end; KL summed over all codes. */
+        private double kl(TrainingTask<FlowMixture> task, Seed seed) {
+            try (GradientTraining<FlowMixture> training = new GradientTraining<>(task);
+                    FlowMixture q = training.result(training.finish(training.init(seed)))) {
+                double[] table = q.table();
+                return LogSpace.sumExp(logJoint) - IntStream.range(0, table.length).filter(c -> table[c] > 0)
+                        .mapToDouble(c -> table[c] * (logJoint[c] - Math.log(table[c]))).sum();
+            }
+        }
+
+        /** How much EM with flows ends below the closed form from the same start; gradients alone, no refinement. */
+        private double gap(FlowSettings settings, int start, Seed seed) {
+            EmState from = MixtureStart.RANDOM_POINTS.of(gmm, new SplittableRandom(start));
+            double closedForm = VariationalEm.closedForm(gmm, VariationalEm.STANDARD).fit(from, state -> { }).elbo();
+            try (VariationalEm em = VariationalEm.byFlows(gmm, settings.withIterations(200, 50),
+                    VariationalEm.stop(emSteps), seed)) {
+                return closedForm - em.fit(from, state -> { }).elbo();
+            }
+        }
     }
 
     /** Deltas beside what equal atoms allow, the widest bases beside deltas, and deltas on the other problem. */
@@ -182,10 +202,10 @@ final class BaseDistributions {
                         fixed(mixture.median(last, 0), 3), Finding.NONE, Finding.NONE));
     }
 
-    private static Panel panel(Workplace workplace, String name, String title, String groupLabel, List<Choice> groups,
-            String measure, List<Choice> series, int repeats, Trial trial) throws IOException {
+    private static Panel panel(Workplace workplace, String name, String title, String groupLabel, List<Item<Integer>> groups,
+            String measure, List<Item<Integer>> series, int repeats, Trial trial) throws IOException {
         return new Panel(name, title, groupLabel, measure, Study.of(groups, series, repeats).run(workplace, name,
-                Double.class, each -> trial.of(each.method().index(), each.test().index(), each.seed())));
+                Double.class, each -> trial.of(each.method().value(), each.test().value(), each.seed())));
     }
 
     /**
@@ -203,29 +223,6 @@ final class BaseDistributions {
             }
         }
         return logs;
-    }
-
-    /** Trains to the end; the bound it reached, summed over all codes. */
-    private static double fit(TrainingTask<FlowMixture> task, double[] logJoint, Seed seed) {
-        try (GradientTraining<FlowMixture> training = new GradientTraining<>(task);
-                FlowMixture q = training.result(training.finish(training.init(seed)))) {
-            double[] table = q.table();
-            double bound = 0;
-            for (int c = 0; c < table.length; c++) {
-                bound += table[c] > 0 ? table[c] * (logJoint[c] - Math.log(table[c])) : 0;
-            }
-            return bound;
-        }
-    }
-
-    /** How much EM with flows ends below the closed form from the same start; gradients alone, no refinement. */
-    private static double gap(BayesianGaussianMixture mixture, FlowSettings settings, int start, Seed seed, int steps) {
-        EmState from = MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(start));
-        double closedForm =
-                VariationalEm.closedForm(mixture, VariationalEm.STANDARD).fit(from, state -> { }).elbo();
-        try (VariationalEm em = VariationalEm.byFlows(mixture, settings, VariationalEm.stop(steps), seed)) {
-            return closedForm - em.fit(from, state -> { }).elbo();
-        }
     }
 
     private static ReportSection report(Workplace workplace, List<Panel> panels, int repeats) throws IOException {

@@ -14,7 +14,6 @@ import io.mdnf.plot.Axis;
 import io.mdnf.plot.BoxPlot;
 import io.mdnf.plot.Reference;
 import io.mdnf.report.Block;
-import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.space.LogSpace;
@@ -68,26 +67,19 @@ final class BnAlgorithms {
         }
     }
 
-    private static final Contestant BVI = method("BVI", Plan.Training.BVI, Weighting.FREE, false);
-    private static final Contestant VIF_REFINED = method("VIF, refined", Plan.Training.VIF, Weighting.EQUAL, true);
-    private static final Contestant BVIF_REFINED =
+    private static final Item<Plan.Joint> BVI = method("BVI", Plan.Training.BVI, Weighting.FREE, false);
+    private static final Item<Plan.Joint> VIF_REFINED = method("VIF, refined", Plan.Training.VIF, Weighting.EQUAL, true);
+    private static final Item<Plan.Joint> BVIF_REFINED =
             method("BVIF, refined", Plan.Training.BVIF, Weighting.FREE, true);
     /** All flows together; one flow and its weight at a time; weights only; the first two and the search. */
-    private static final List<Contestant> METHODS = List.of(
+    private static final List<Item<Plan.Joint>> METHODS = List.of(
             method("VIF", Plan.Training.VIF, Weighting.EQUAL, false),
             method("BVIF", Plan.Training.BVIF, Weighting.FREE, false), BVI, VIF_REFINED, BVIF_REFINED);
 
-    /** What is compared. */
-    private record Contestant(String title, Plan.Joint plan) implements Named {
-        @Override
-        public String id() {
-            return title.toLowerCase(Locale.ROOT).replace(", ", "-");
-        }
-    }
-
-    private static Contestant method(String title, Plan.Training training, Weighting weighting, boolean refined) {
+    private static Item<Plan.Joint> method(String title, Plan.Training training, Weighting weighting, boolean refined) {
         Plan.Joint plan = Plan.joint().by(training, weighting);
-        return new Contestant(title, refined ? plan : plan.unrefined());
+        return new Item<>(title.toLowerCase(Locale.ROOT).replace(", ", "-"), title,
+                refined ? plan : plan.unrefined());
     }
 
     private BnAlgorithms() {}
@@ -103,16 +95,15 @@ final class BnAlgorithms {
         List<Setting> settings = problems.stream().flatMap(problem ->
                 Arrays.stream(components).mapToObj(b -> new Setting(problem, b))).toList();
         // nothing about BVI is random
-        Results<Setting, Contestant, KlFit> results = Study.of(settings, METHODS, repeats)
+        Results<Setting, Item<Plan.Joint>, KlFit> results = Study.of(settings, METHODS, repeats)
                 .where(trial -> trial.method() != BVI || trial.seed() == 0)
                 .run(workplace, "bn-algorithms", KlFit.class, trial -> KlFit.of(
                         new NetworkTarget(trial.test().problem.evidence()),
-                        trial.method().plan().withComponents(trial.test().components).withSteps(steps),
+                        trial.method().value().withComponents(trial.test().components).withSteps(steps),
                         KlFit.seed(workplace, trial.seed())));
-        CsvTable csv = new CsvTable("case", "algorithm", "components", "seed", "elbo", "kl", "seconds");
-        results.forEach((trial, fit) -> csv.row(trial.test().problem.network, trial.method().title(),
-                trial.test().components, trial.seed(), fit.elbo(), fit.kl(), fit.seconds()));
-        csv.write(workplace.file("fits.csv"));
+        results.write(workplace.file("fits.csv"), List.of("case", "algorithm", "components", "seed", "elbo", "kl",
+                "seconds"), (trial, fit) -> List.of(trial.test().problem.network, trial.method().title(),
+                        trial.test().components, trial.seed(), fit.elbo(), fit.kl(), fit.seconds()));
         ReportSection section = ReportSection.of("bn-algorithms", "Algorithms over the number of components")
                 .with(new Block.Paragraph("VIF, BVIF and BVI as published, and VIF and BVIF followed by the search for "
                         + "better atoms. Unrefined VIF makes " + steps + " steps. The limits are those of the B most "
@@ -129,12 +120,12 @@ final class BnAlgorithms {
                 finding(new Setting(Problem.HEPAR, most.components), BVIF_REFINED, results)) : section;
     }
 
-    private static List<Block> blocks(Problem problem, int[] components, Results<Setting, Contestant, KlFit> results) {
+    private static List<Block> blocks(Problem problem, int[] components, Results<Setting, Item<Plan.Joint>, KlFit> results) {
         double logEvidence = VariableElimination.logEvidence(problem.evidence());
         double[] equal = Arrays.stream(components).mapToDouble(b -> limit(problem, b, true)).toArray();
         double[] free = Arrays.stream(components).mapToDouble(b -> limit(problem, b, false)).toArray();
         List<Setting> settings = Arrays.stream(components).mapToObj(b -> new Setting(problem, b)).toList();
-        Results<Setting, Contestant, KlFit> own = new Results<>(settings, results.methods(), results.all());
+        Results<Setting, Item<Plan.Joint>, KlFit> own = new Results<>(settings, results.methods(), results.all());
         Block.Table table = Block.Table.numbers(problem.title() + ": KL(q || p) in nats, medians; log evidence "
                 + fixed(logEvidence, 6), "algorithm", IntStream.of(components).mapToObj(b -> "B=" + b).toList())
                 .rows(own.methods(), method -> row(method.title(),
@@ -156,7 +147,7 @@ final class BnAlgorithms {
     }
 
     /** A refined fit beside what its weights allow. */
-    private static Finding finding(Setting test, Contestant method, Results<Setting, Contestant, KlFit> results) {
+    private static Finding finding(Setting test, Item<Plan.Joint> method, Results<Setting, Item<Plan.Joint>, KlFit> results) {
         return new Finding("KL on " + test.problem.title() + ", " + method.title() + ", B=" + test.components
                 + " (nats, ↓)", fixed(results.median(test, method, KlFit::kl), 4), Finding.NONE,
                 fixed(limit(test.problem, test.components, method == VIF_REFINED), 4));

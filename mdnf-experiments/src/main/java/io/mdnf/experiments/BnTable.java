@@ -9,7 +9,6 @@ import io.mdnf.plot.Axis;
 import io.mdnf.plot.BoxPlot;
 import io.mdnf.plot.Reference;
 import io.mdnf.report.Block;
-import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import java.io.IOException;
@@ -27,19 +26,18 @@ final class BnTable {
     private static final int RESTARTS = 32;
 
     /** What the paper's column is. */
-    private static final KlFit.Method EQUAL_ATOMS = new KlFit.Method("equal-atoms",
+    private static final Item<Plan> EQUAL_ATOMS = new Item<>("equal-atoms",
             "joint, equal weights, B=" + EQUAL, Plan.joint().withComponents(EQUAL));
     /** Boosting. */
-    private static final KlFit.Method FREE_ATOMS = new KlFit.Method("free-atoms", "joint, free weights, B=" + FREE,
-            Plan.joint().withComponents(FREE)
-                    .by(Plan.Training.BVIF, Weighting.FREE));
+    private static final Item<Plan> FREE_ATOMS = new Item<>("free-atoms", "joint, free weights, B=" + FREE,
+            Plan.joint().withComponents(FREE).by(Plan.Training.BVIF, Weighting.FREE));
     /** What the paper says its column is. */
-    private static final KlFit.Method FACTORISED = new KlFit.Method("factorised", "factorised, B=" + EQUAL,
+    private static final Item<Plan> FACTORISED = new Item<>("factorised", "factorised, B=" + EQUAL,
             Plan.factorised().withComponents(EQUAL));
     /** What no number of atoms limits. */
-    private static final KlFit.Method AUTOREGRESSIVE = new KlFit.Method("autoregressive", "autoregressive",
+    private static final Item<Plan> AUTOREGRESSIVE = new Item<>("autoregressive", "autoregressive",
             Plan.autoregressive());
-    private static final List<KlFit.Method> METHODS = List.of(EQUAL_ATOMS, FREE_ATOMS, FACTORISED, AUTOREGRESSIVE);
+    private static final List<Item<Plan>> METHODS = List.of(EQUAL_ATOMS, FREE_ATOMS, FACTORISED, AUTOREGRESSIVE);
 
     private BnTable() {}
 
@@ -48,14 +46,12 @@ final class BnTable {
     }
 
     static ReportSection run(Workplace workplace, List<PaperCases> cases, int repeats) throws IOException {
-        Results<PaperCases, KlFit.Method, KlFit> results = Study.of(cases, METHODS, repeats)
+        Results<PaperCases, Item<Plan>, KlFit> results = Study.of(cases, METHODS, repeats)
                 .run(workplace, "bn-table", KlFit.class, trial -> KlFit.of(trial.test().target(),
-                        trial.method().plan(), KlFit.seed(workplace, trial.seed())));
-        CsvTable csv = new CsvTable("case", "family", "seed", "elbo", "kl", "seconds");
-        results.forEach((trial, fit) -> csv.row(trial.test().id(), trial.method().title(), trial.seed(), fit.elbo(),
-                fit.kl(), fit.seconds()));
-        csv.write(workplace.file("fits.csv"));
-
+                        trial.method().value(), KlFit.seed(workplace, trial.seed())));
+        results.write(workplace.file("fits.csv"), List.of("case", "family", "seed", "elbo", "kl", "seconds"),
+                (trial, fit) -> List.of(trial.test().id(), trial.method().title(), trial.seed(), fit.elbo(), fit.kl(),
+                        fit.seconds()));
         List<KlLimits> limits = cases.stream().map(PaperCases::limits).toList();
         double[] equal = limits.stream().mapToDouble(limit -> limit.equalAtoms(EQUAL).kl()).toArray();
         double[] free = limits.stream().mapToDouble(limit -> limit.freeAtoms(FREE).kl()).toArray();
@@ -73,7 +69,7 @@ final class BnTable {
                         sum(results, AUTOREGRESSIVE, "autoregressive", Finding.NONE, 0));
     }
 
-    private static Block.Table table(Results<PaperCases, KlFit.Method, KlFit> results, double[] equal, double[] free,
+    private static Block.Table table(Results<PaperCases, Item<Plan>, KlFit> results, double[] equal, double[] free,
             double[] product) {
         Block.Table table = Block.Table.of("KL(q || p) in nats, medians", Block.Column.text("case"),
                 Block.Column.number("paper, weak"), Block.Column.number("paper, strong"),
@@ -102,14 +98,14 @@ final class BnTable {
                 .footnote("The slowest fit took " + fixed(slowest, 1) + " s.");
     }
 
-    private static Finding sum(Results<PaperCases, KlFit.Method, KlFit> results, KlFit.Method method, String family,
+    private static Finding sum(Results<PaperCases, Item<Plan>, KlFit> results, Item<Plan> method, String family,
             String paper, double... limits) {
         return new Finding("Sum of KL over " + results.cases().size() + " cases, " + family + " (nats, ↓)",
                 fixed(results.sum(method, KlFit::kl), 4), paper, fixed(Arrays.stream(limits).sum(), 4));
     }
 
     /** On a logarithmic axis a KL of 0 has no place: what is smaller is drawn at the lowest that is told apart. */
-    private static BoxPlot plot(Results<PaperCases, KlFit.Method, KlFit> results, double[] equal, double[] product) {
+    private static BoxPlot plot(Results<PaperCases, Item<Plan>, KlFit> results, double[] equal, double[] product) {
         return new BoxPlot("Divergence from the posterior", "Box plots of KL(q || p) for each case and family, with "
                 + "the exact limits of equal atoms and of products", "case", results.caseTitles(),
                 Axis.log("KL(q || p)", "nats"), results.boxes(results.methods(), fit -> Math.max(fit.kl(), LOWEST)),

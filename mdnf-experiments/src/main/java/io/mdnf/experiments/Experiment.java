@@ -17,13 +17,7 @@ public record Experiment(String name, String paper, double quickMinutes, double 
     /** What an experiment does. */
     public interface Body {
 
-        /**
-         * Runs it.
-         *
-         * @param workplace where to write, at which scale, from which seed
-         * @return its section of the report
-         * @throws IOException if a file cannot be written or read
-         */
+        /** Runs it; returns its section of the report. */
         ReportSection run(Workplace workplace) throws IOException;
     }
 }

@@ -12,10 +12,10 @@ public final class Experiments {
             new Experiment("bn-convergence", "Fig. 1: internal objective against the true one", 0.1, 3,
                     BnConvergence::run),
             new Experiment("bn-temperature", "Fig. 3 left and its supplement: KL over temperatures", 0.9, 16,
-                    BnTemperature::run),
+                    TemperatureStudies::constant),
             new Experiment("bn-oracles", "Fig. 3 right and its table: weak and strong oracles", 0.4, 25,
-                    BnOracles::run),
-            new Experiment("bn-annealing", "supplement to Sec. 6.2: the same with annealing", 1, 16, BnAnnealing::run),
+                    TemperatureStudies::oracles),
+            new Experiment("bn-annealing", "supplement to Sec. 6.2: the same with annealing", 1, 16, TemperatureStudies::annealed),
             new Experiment("vae-elbo", "Fig. 4: VAEs on MNIST, every method and size", 2.3, 1740, VaeElbo::run),
             new Experiment("vae-variance", "supplement: noise of the objective with one sample", 0.5, 3.5,
                     VaeVariance::run),
@@ -33,12 +33,7 @@ public final class Experiments {
         return ALL;
     }
 
-    /**
-     * One experiment.
-     *
-     * @param name its name
-     * @return the experiment, if there is one of this name
-     */
+    /** Returns the experiment of a name, if there is one. */
     public static Optional<Experiment> named(String name) {
         return ALL.stream().filter(e -> e.name().equals(name)).findFirst();
     }

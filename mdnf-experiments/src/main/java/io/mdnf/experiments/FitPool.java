@@ -15,29 +15,18 @@ public final class FitPool {
 
     private FitPool() {}
 
-    /**
-     * Runs fits.
-     *
-     * @param fits longest first
-     * @param threads how many run at a time
-     * @param progress is told of every fit that ends
-     * @param <T> of a result
-     * @return the results in order
-     */
+    /** Runs fits, longest first, on so many threads, and tells progress of each that ends; results in order. */
     public static <T> List<T> run(List<Callable<T>> fits, int threads, Progress progress) {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         AtomicLong done = new AtomicLong();
         try {
-            List<Future<T>> futures = new ArrayList<>();
-            for (Callable<T> fit : fits) {
-                futures.add(pool.submit(() -> {
-                    T result = fit.call();
-                    synchronized (progress) {
-                        progress.at(done.incrementAndGet(), Double.NaN);
-                    }
-                    return result;
-                }));
-            }
+            List<Future<T>> futures = fits.stream().map(fit -> pool.submit(() -> {
+                T result = fit.call();
+                synchronized (progress) {
+                    progress.at(done.incrementAndGet(), Double.NaN);
+                }
+                return result;
+            })).toList();
             List<T> results = new ArrayList<>();
             for (Future<T> future : futures) {
                 results.add(future.get());

@@ -2,15 +2,6 @@ package io.mdnf.experiments;
 
 import static io.mdnf.report.Decimals.fixed;
 
-import io.mdnf.plot.Quartiles;
-import io.mdnf.plot.Axis;
-import io.mdnf.plot.BoxPlot;
-import io.mdnf.plot.Reference;
-import io.mdnf.report.Block;
-import io.mdnf.report.Block.Column;
-import io.mdnf.report.CsvTable;
-import io.mdnf.report.Finding;
-import io.mdnf.report.ReportSection;
 import io.mdnf.gmm.BayesianGaussianMixture;
 import io.mdnf.gmm.EmState;
 import io.mdnf.gmm.FlowSettings;
@@ -18,7 +9,16 @@ import io.mdnf.gmm.FlowSettings.Method;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
 import io.mdnf.gmm.VariationalEm;
+import io.mdnf.plot.Axis;
+import io.mdnf.plot.BoxPlot;
+import io.mdnf.plot.Quartiles;
+import io.mdnf.plot.Reference;
 import io.mdnf.random.Seed;
+import io.mdnf.report.Block;
+import io.mdnf.report.Block.Column;
+import io.mdnf.report.CsvTable;
+import io.mdnf.report.Finding;
+import io.mdnf.report.ReportSection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,19 +59,6 @@ final class GaussianMixtures {
         FlowSettings settings(int components) {
             FlowSettings standard = FlowSettings.standard(method, components);
             return refined ? standard : standard.withKeep(FlowSettings.Keep.PER_POINT);
-        }
-    }
-
-    /** How many components a mixture has. */
-    private record Size(int components) implements Named {
-        @Override
-        public String title() {
-            return Integer.toString(components);
-        }
-
-        @Override
-        public String id() {
-            return title();
         }
     }
 
@@ -123,13 +110,14 @@ final class GaussianMixtures {
         EmState[] from = new EmState[starts];
         Arrays.setAll(from, start -> MixtureStart.RANDOM_POINTS.of(mixture, new SplittableRandom(start)));
         double[] closed = Arrays.stream(from).mapToDouble(f -> closedForm.fit(f, state -> { }).elbo()).toArray();
-        List<Size> cases = Arrays.stream(sizes).mapToObj(Size::new).toList();
-        Results<Size, Kind, Result> results = Study.of(cases, List.of(Kind.values()), starts)
+        List<Item<Integer>> cases = Arrays.stream(sizes)
+                .mapToObj(b -> new Item<>(Integer.toString(b), Integer.toString(b), b)).toList();
+        Results<Item<Integer>, Kind, Result> results = Study.of(cases, List.of(Kind.values()), starts)
                 .run(workplace, "gmm-" + name, Result.class, trial -> fit(mixture, closedForm,
-                        trial.method().settings(trial.test().components()), from[trial.seed()], closed[trial.seed()],
+                        trial.method().settings(trial.test().value()), from[trial.seed()], closed[trial.seed()],
                         workplace.seed().fold("gmm").fold(name).fold(trial.method().ordinal())
                                 .fold(cases.indexOf(trial.test())).fold(trial.seed())));
-        results.forEach((trial, r) -> csv.row(name, trial.method().word, trial.test().components(), trial.seed(),
+        results.forEach((trial, r) -> csv.row(name, trial.method().word, trial.test().value(), trial.seed(),
                 r.elbo(), r.closedForm(), r.gap(), r.continued(), r.steps(), r.seconds()));
         BoxPlot plot = new BoxPlot(name + ": how far below the closed form", "Box plots of closed form minus ELBO "
                 + "by B.", "components B", results.caseTitles(), Axis.linear("closed form - ELBO", "nats"),
@@ -139,7 +127,7 @@ final class GaussianMixtures {
                 .found(name.equals(ARTIFICIAL) ? findings(results) : List.of());
     }
 
-    private static Block.Table table(String name, Results<Size, Kind, Result> results, double[] closed) {
+    private static Block.Table table(String name, Results<Item<Integer>, Kind, Result> results, double[] closed) {
         List<Column> columns = new ArrayList<>(List.of(Column.text("B")));
         for (Kind kind : Kind.values()) {
             columns.add(Column.number(kind.word));
@@ -168,11 +156,11 @@ final class GaussianMixtures {
     }
 
     /** VIF where the authors' notebook has a figure, and with the most components, also by gradients alone. */
-    private static List<Finding> findings(Results<Size, Kind, Result> results) {
+    private static List<Finding> findings(Results<Item<Integer>, Kind, Result> results) {
         List<Finding> findings = new ArrayList<>();
-        Size last = results.cases().get(results.cases().size() - 1);
-        for (Size size : results.cases()) {
-            boolean published = size.components() == NOTEBOOK_COMPONENTS;
+        Item<Integer> last = results.cases().get(results.cases().size() - 1);
+        for (Item<Integer> size : results.cases()) {
+            boolean published = size.value() == NOTEBOOK_COMPONENTS;
             if (published || size == last) {
                 findings.add(finding(results, Kind.VIF, size, published ? fixed(NOTEBOOK_LOSS, 2) : Finding.NONE));
             }
@@ -181,9 +169,9 @@ final class GaussianMixtures {
         return findings;
     }
 
-    private static Finding finding(Results<Size, Kind, Result> results, Kind kind, Size size, String paper) {
+    private static Finding finding(Results<Item<Integer>, Kind, Result> results, Kind kind, Item<Integer> size, String paper) {
         return new Finding("ELBO below the closed form, " + ARTIFICIAL + " data, " + kind.word + ", B="
-                + size.components() + " (nats, ↓)", fixed(results.median(size, kind, Result::gap), 2), paper,
+                + size.value() + " (nats, ↓)", fixed(results.median(size, kind, Result::gap), 2), paper,
                 Finding.NONE);
     }
 

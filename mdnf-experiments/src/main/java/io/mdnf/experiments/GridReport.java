@@ -105,7 +105,7 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         return List.of(new Finding(gap + "MDNF factorised, worst τ ≥ 1 (nats, ↓)", number(flows),
                         Finding.NONE, "0"),
                 new Finding(gap + "Gumbel, best τ and τₚ (nats, ↓)", number(gumbel),
-                        grid.annealed() ? Finding.NONE : number2(paper), "0"));
+                        grid.annealed() ? Finding.NONE : hundredths(paper), "0"));
     }
 
     /** Of each method's KL, summed over the cases: the oracles' Gumbel, and MDNF, which needs none. */
@@ -114,10 +114,10 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         String limit = number(sum(PaperCases::bestProductKl));
         return List.of(new Finding(sum + "Gumbel, weak oracle (nats, ↓)",
                         number(sum(test -> weak(test, GridMethod.GUMBEL).kl())),
-                        number2(sum(test -> test.weak().gumbel())), limit),
+                        hundredths(sum(test -> test.weak().gumbel())), limit),
                 new Finding(sum + "Gumbel, strong oracle (nats, ↓)",
                         number(sum(test -> strong(test, GridMethod.GUMBEL).kl())),
-                        number2(sum(test -> test.strong().gumbel())), limit),
+                        hundredths(sum(test -> test.strong().gumbel())), limit),
                 new Finding(sum + "MDNF factorised, its own best τ (nats, ↓)",
                         number(sum(test -> strong(test, GridMethod.MDNF).kl())), Finding.NONE, limit));
     }
@@ -171,7 +171,7 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
                     for (GridMethod method : GridMethod.values()) {
                         GridCell pick = pick(weak, test, method);
                         row.add(number(pick.kl()) + (weak ? "" : " at " + temperatures(pick)));
-                        row.add(number2(method.published(weak ? test.weak() : test.strong())));
+                        row.add(hundredths(method.published(weak ? test.weak() : test.strong())));
                     }
                     row.add(number(test.bestProductKl()));
                     return row;
@@ -191,11 +191,11 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
                 : "(" + Decimals.plain(pick.tau()) + ", " + Decimals.plain(pick.priorTau()) + ")";
     }
 
-    static String number(double value) {
+    private static String number(double value) {
         return Decimals.fixed(value, 4);
     }
 
-    private static String number2(double value) {
+    private static String hundredths(double value) {
         return Decimals.fixed(value, 2);
     }
 }

@@ -17,9 +17,6 @@ import java.io.IOException;
  */
 record KlFit(double elbo, double kl, double seconds) {
 
-    /** How a posterior is fitted: the same settings for all cases. */
-    record Method(String id, String title, Plan plan) implements Named { }
-
     static KlFit of(NetworkTarget target, Plan plan, Seed seed) throws IOException {
         Fit fit = new Fitter(target, target.order()).fit(plan, seed);
         fit.close();

@@ -13,12 +13,8 @@ public final class MnistData {
     private MnistData() {}
 
     /**
-     * The data.
+     * The verified data, from the folder the user gave, if any.
      *
-     * @param data the folder the user gave, if any
-     * @param quiet whether to show nothing
-     * @return the verified data
-     * @throws IOException if a file cannot be read
      * @throws io.mdnf.mnist.MnistUnavailableException if it is nowhere
      */
     public static Mnist load(Optional<Path> data, boolean quiet) throws IOException {

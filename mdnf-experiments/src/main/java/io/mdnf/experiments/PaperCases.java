@@ -13,7 +13,7 @@ import java.util.Locale;
  * The eight cases of the paper's reliability study: four networks, each with two choices of what was observed, and the
  * divergences KL(q || p) its table prints.
  */
-public enum PaperCases implements Named {
+enum PaperCases implements Named {
     /** Ten variables of three categories. */
     SACHS_LOW("sachs", "Akt=LOW", new Published(3.70, 2.76, 1.90), new Published(2.49, 0.97, 1.90)),
     /** The same, with the rarer observation. */
@@ -45,7 +45,7 @@ public enum PaperCases implements Named {
      * @param gumbel Gumbel-Softmax
      * @param mdnf MDNF, which the paper calls factorised and which its code builds as a JOINT mixture
      */
-    public record Published(double straightThrough, double gumbel, double mdnf) { }
+    record Published(double straightThrough, double gumbel, double mdnf) { }
 
     PaperCases(String network, String observed, Published weak, Published strong) {
         this.network = network;
@@ -54,28 +54,18 @@ public enum PaperCases implements Named {
         this.strong = strong;
     }
 
-    /** Returns all of them, in the order of the paper's table. */
-    public static List<PaperCases> all() {
+    /** In the order of the paper's table. */
+    static List<PaperCases> all() {
         return List.of(values());
     }
 
-    /** Returns the built-in network's name. */
-    public String network() {
-        return network;
-    }
-
-    /** Returns what was observed, as {@link Evidence#parse} reads it. */
-    public String observed() {
-        return observed;
-    }
-
     /** Returns the published values with one pair of temperatures for all cases. */
-    public Published weak() {
+    Published weak() {
         return weak;
     }
 
     /** Returns the published values with the best pair of temperatures of this case. */
-    public Published strong() {
+    Published strong() {
         return strong;
     }
 
@@ -86,18 +76,16 @@ public enum PaperCases implements Named {
                 + observed.replace(",", ", ");
     }
 
-    /** Returns the network with its evidence. */
-    public Evidence evidence() {
+    Evidence evidence() {
         return Evidence.parse(BuiltInNetworks.open(network), observed);
     }
 
-    /** Returns the target of inference. */
-    public NetworkTarget target() {
+    NetworkTarget target() {
         return new NetworkTarget(evidence());
     }
 
     /** Returns the smallest KL of any product of categorical distributions, by coordinate ascent from many starts. */
-    public synchronized double bestProductKl() {
+    synchronized double bestProductKl() {
         if (Double.isNaN(bestProduct)) {
             bestProduct = limits().products(24, Seed.of(1)).get(0).kl();
         }
@@ -105,7 +93,7 @@ public enum PaperCases implements Named {
     }
 
     /** Returns the exact limits of every family. */
-    public KlLimits limits() {
+    KlLimits limits() {
         NetworkTarget target = target();
         return KlLimits.of(target.space(), target.logJoint(target.space().all(CodeSpace.LISTABLE)));
     }

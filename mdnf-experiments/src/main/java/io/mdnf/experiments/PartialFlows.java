@@ -4,20 +4,20 @@ import static io.mdnf.report.Decimals.fixed;
 
 import io.mdnf.experiments.Reordering.Outcome;
 import io.mdnf.experiments.Reordering.Training;
-import io.mdnf.plot.Axis;
-import io.mdnf.plot.BarPlot;
-import io.mdnf.report.Block;
-import io.mdnf.report.Block.Column;
-import io.mdnf.report.CsvTable;
-import io.mdnf.report.Finding;
-import io.mdnf.report.ReportSection;
 import io.mdnf.flow.LocationScaleFlow;
 import io.mdnf.flow.SortingNetwork;
 import io.mdnf.flow.VariableWiseFlow;
 import io.mdnf.flow.VariableWiseStack;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.network.DirectLogits;
+import io.mdnf.plot.Axis;
+import io.mdnf.plot.BarPlot;
 import io.mdnf.random.Draws;
+import io.mdnf.report.Block;
+import io.mdnf.report.Block.Column;
+import io.mdnf.report.CsvTable;
+import io.mdnf.report.Finding;
+import io.mdnf.report.ReportSection;
 import io.mdnf.space.CodeSpace;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,19 +56,6 @@ final class PartialFlows {
 
         boolean published() {
             return training == Training.PUBLISHED;
-        }
-    }
-
-    /** K, with what is to be put in order. */
-    private record Orders(int categories, Reordering task) implements Named {
-        @Override
-        public String title() {
-            return "K = " + categories;
-        }
-
-        @Override
-        public String id() {
-            return Integer.toString(categories);
         }
     }
 
@@ -126,15 +113,15 @@ final class PartialFlows {
     }
 
     static ReportSection run(Workplace workplace, int runs, int[] depths) throws IOException {
-        List<Orders> orders = Arrays.stream(CATEGORIES).mapToObj(k -> new Orders(k,
-                new Reordering(k, runs, workplace.seed().fold("partial-flows").fold(k)))).toList();
-        Results<Orders, Line, Outcome> results = Study.of(orders, lines(depths), 1)
-                .run(workplace, "partial-flows", Outcome.class, trial -> trial.test().task().train(
-                        flows -> trial.method().stack().of(trial.test().task().space(), flows),
+        List<Item<Reordering>> orders = Arrays.stream(CATEGORIES).mapToObj(k -> new Item<>(Integer.toString(k),
+                "K = " + k, new Reordering(k, runs, workplace.seed().fold("partial-flows").fold(k)))).toList();
+        Results<Item<Reordering>, Line, Outcome> results = Study.of(orders, lines(depths), 1)
+                .run(workplace, "partial-flows", Outcome.class, trial -> trial.test().value().train(
+                        flows -> trial.method().stack().of(trial.test().value().space(), flows),
                         trial.method().training(), trial.method().published()));
         CsvTable csv = new CsvTable("flow", "layers", "K", "run", "solved at", "published test passes");
         results.forEach((trial, outcome) -> IntStream.range(0, runs).forEach(r -> csv.row(trial.method().flow(),
-                trial.method().layers(), trial.test().categories(), r, outcome.solvedAt()[r],
+                trial.method().layers(), trial.test().id(), r, outcome.solvedAt()[r],
                 trial.method().published() ? outcome.declared()[r] : null)));
         csv.write(workplace.file("partial-flows.csv"));
         BarPlot plot = new BarPlot("Right permutation recovered",
@@ -151,13 +138,13 @@ final class PartialFlows {
                 .found(findings(results, runs));
     }
 
-    private static double share(Results<Orders, Line, Outcome> results, Orders orders, Line line, int runs) {
+    private static double share(Results<Item<Reordering>, Line, Outcome> results, Item<Reordering> orders, Line line, int runs) {
         return (double) results.of(orders, line).get(0).solved() / runs;
     }
 
-    private static Block.Table table(Results<Orders, Line, Outcome> results, int runs) {
+    private static Block.Table table(Results<Item<Reordering>, Line, Outcome> results, int runs) {
         return Block.Table.of("Share of " + runs + " runs with the right permutation within "
-                + Reordering.iterations() + " iterations, and median iterations of those",
+                + Reordering.ITERATIONS + " iterations, and median iterations of those",
                 Column.text("flow"), Column.text("layers"), Column.number("K=5").emphasised(), Column.number("its"),
                 Column.number("declared"), Column.number("paper"), Column.number("K=7").emphasised(),
                 Column.number("its"), Column.number("declared"), Column.number("paper"))
@@ -176,8 +163,8 @@ final class PartialFlows {
                         + " declares false successes.")
                 .footnote("Ceiling of location-scale stacks of any depth, K(K-1)/K!: 1/6 = 0.167 for K = 5 and 1/120 ="
                         + " 0.008 for K = 7; of these " + runs + " bases an affine map solves "
-                        + results.cases().get(0).task().solvableByAffineMaps() + " for K = 5 and "
-                        + results.cases().get(1).task().solvableByAffineMaps() + " for K = 7.")
+                        + results.cases().get(0).value().solvableByAffineMaps() + " for K = 5 and "
+                        + results.cases().get(1).value().solvableByAffineMaps() + " for K = 7.")
                 .footnote("layer by layer: every swap begins at 'stay' and is trained for 50 iterations by itself,"
                         + " the one next to the base first, with the gradient of log p carried through the flow,"
                         + " which is what the swap really gains; otherwise as published (1000 samples, Adam 0.1,"
@@ -188,17 +175,17 @@ final class PartialFlows {
     }
 
     /** For the larger K: the published stacks beside the paper, and what training layer by layer adds. */
-    private static List<Finding> findings(Results<Orders, Line, Outcome> results, int runs) {
-        Orders orders = results.cases().get(1);
+    private static List<Finding> findings(Results<Item<Reordering>, Line, Outcome> results, int runs) {
+        Item<Reordering> orders = results.cases().get(1);
         List<Finding> findings = new ArrayList<>();
         for (Line line : results.methods()) {
             boolean stack = line.flow().equals(LOCATION_SCALE);
             if (line.flow().startsWith(BUBBLE) && line.training() != Training.SEARCHING
                     || stack && line.layers().equals(Integer.toString(DEPTHS[0]))) {
-                findings.add(new Finding("Share of " + runs + " orders of " + orders.categories() + " recovered, "
+                findings.add(new Finding("Share of " + runs + " orders of " + orders.id() + " recovered, "
                         + line.flow() + (stack ? ", " + line.layers() + " layers" : "") + " (↑)",
                         fixed(share(results, orders, line, runs), 2), fixed(line.paper()[1], 2),
-                        fixed(stack ? (double) orders.task().solvableByAffineMaps() / runs : 1, 2)));
+                        fixed(stack ? (double) orders.value().solvableByAffineMaps() / runs : 1, 2)));
             }
         }
         return findings;

@@ -32,7 +32,8 @@ import java.util.stream.IntStream;
  */
 final class Reordering {
     private static final double RATE = 0.1;
-    private static final int ITERATIONS = 5000;
+    /** The most of a run. */
+    static final int ITERATIONS = 5000;
 
     private final int categories;
     private final int runs;
@@ -53,11 +54,6 @@ final class Reordering {
                 base[r * categories + k] = p[order[k]];
             }
         }
-    }
-
-    /** The most iterations of a run. */
-    static int iterations() {
-        return ITERATIONS;
     }
 
     /** The space of one variable. */
@@ -109,31 +105,7 @@ final class Reordering {
 
     /** Trains one kind of stack on all runs. */
     Outcome train(IntFunction<VariableWiseFlow> stack, Training training, boolean declare) {
-        int flows = runs * training.starts();
-        double[] bases = new double[flows * categories];
-        for (int f = 0; f < flows; f++) {
-            System.arraycopy(base, f / training.starts() * categories, bases, f * categories, categories);
-        }
-        Graph graph = new Graph(Precision.DOUBLE);
-        Setting setting = Setting.in(graph);
-        Tensor from = FixedBase.categorical(space(), flows, bases).probabilities(graph)
-                .reshape(flows, 1, 1, categories);
-        VariableWiseFlow flow = stack.apply(flows);
-        Tensor frequencies = graph.placeholder("frequencies", flows, categories);
-        Tensor q;
-        Tensor logQ;
-        if (training.perLayer() > 0) {
-            // a permutation of log p is the log of the permuted p, and its gradient is what a swap really gains
-            logQ = flow.carry(setting, from.log(), null).reshape(flows, categories).plus(0);
-            q = logQ.exp();
-        } else {
-            q = flow.carry(setting, from, null).reshape(flows, categories).plus(0);
-            logQ = q.log();
-        }
-        Tensor loss = frequencies.times(logQ).sum().times(-1);
-        ExecutionPlan plan = ExecutionPlan.compile(graph, loss, q);
-        plan.write(setting.inverseTemperature(), 1);
-        try (var search = new GradientTraining<>(new Search(plan, frequencies, q, training, declare))) {
+        try (var search = new GradientTraining<>(new Search(stack, training, declare))) {
             return search.result(search.finish(search.init(seed)));
         }
     }
@@ -155,14 +127,27 @@ final class Reordering {
         private final boolean[] stuck;
         private int iteration;
 
-        Search(ExecutionPlan plan, Tensor frequencies, Tensor q, Training training, boolean declare) {
-            trains(plan, TrainingSettings.of(new Optimiser.Adam(), RATE).withStop(progress ->
-                    progress.step() >= ITERATIONS || Arrays.stream(solvedAt).noneMatch(at -> at < 0)));
-            this.frequencies = frequencies;
-            this.q = q;
+        Search(IntFunction<VariableWiseFlow> stack, Training training, boolean declare) {
             this.training = training;
             this.flows = runs * training.starts();
             this.declare = declare;
+            double[] bases = new double[flows * categories];
+            Arrays.setAll(bases, i -> base[i / categories / training.starts() * categories + i % categories]);
+            Graph graph = new Graph(Precision.DOUBLE);
+            Setting setting = Setting.in(graph);
+            Tensor from = FixedBase.categorical(space(), flows, bases).probabilities(graph)
+                    .reshape(flows, 1, 1, categories);
+            this.frequencies = graph.placeholder("frequencies", flows, categories);
+            // a permutation of log p is the log of the permuted p, and its gradient is what a swap really gains
+            boolean logs = training.perLayer() > 0;
+            Tensor carried = stack.apply(flows).carry(setting, logs ? from.log() : from, null)
+                    .reshape(flows, categories).plus(0);
+            this.q = logs ? carried.exp() : carried;
+            Tensor logQ = logs ? carried : carried.log();
+            ExecutionPlan plan = ExecutionPlan.compile(graph, frequencies.times(logQ).sum().times(-1), q);
+            plan.write(setting.inverseTemperature(), 1);
+            trains(plan, TrainingSettings.of(new Optimiser.Adam(), RATE).withStop(progress ->
+                    progress.step() >= ITERATIONS || Arrays.stream(solvedAt).noneMatch(at -> at < 0)));
             this.best = new double[flows];
             Arrays.fill(best, Double.NEGATIVE_INFINITY);
             this.attempt = best.clone();
@@ -300,43 +285,18 @@ final class Reordering {
 
     /** E_p[log q(x)], the likelihood without noise. */
     private double likelihood(double[] q) {
-        double sum = 0;
-        for (int k = 0; k < categories; k++) {
-            sum += p[k] * Math.log(q[k]);
-        }
-        return sum;
+        return IntStream.range(0, categories).mapToDouble(k -> p[k] * Math.log(q[k])).sum();
     }
 
-    /**
-     * Whether the flow is the one right permutation: the probabilities differ by 1 / sum, so no rounding confuses
-     * them.
-     */
+    /** Whether the flow is the one right permutation: probabilities differ by 1 / sum, so no rounding confuses them. */
     private boolean isRight(double[] q) {
-        for (int k = 0; k < categories; k++) {
-            if (Math.abs(q[k] - p[k]) > 1e-9) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(0, categories).noneMatch(k -> Math.abs(q[k] - p[k]) > 1e-9);
     }
 
     /** How many runs an affine map mod K could solve: the stack of any depth is one (for prime K). */
     int solvableByAffineMaps() {
-        int count = 0;
-        for (int r = 0; r < runs; r++) {
-            boolean solvable = false;
-            for (int scale = 1; scale < categories; scale++) {
-                for (int shift = 0; shift < categories; shift++) {
-                    boolean right = true;
-                    for (int u = 0; u < categories; u++) {
-                        int x = (shift + scale * u) % categories;
-                        right &= Math.abs(base[r * categories + u] - p[x]) < 1e-9;
-                    }
-                    solvable |= right;
-                }
-            }
-            count += solvable ? 1 : 0;
-        }
-        return count;
+        return (int) IntStream.range(0, runs).filter(r -> IntStream.range(1, categories).anyMatch(scale ->
+                IntStream.range(0, categories).anyMatch(shift -> IntStream.range(0, categories).allMatch(u ->
+                        Math.abs(base[r * categories + u] - p[(shift + scale * u) % categories]) < 1e-9)))).count();
     }
 }

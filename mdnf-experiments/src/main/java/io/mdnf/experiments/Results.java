@@ -2,25 +2,31 @@ package io.mdnf.experiments;
 
 import io.mdnf.plot.BoxPlot;
 import io.mdnf.plot.Quartiles;
+import io.mdnf.report.CsvTable;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
  * What came of a {@link Study}.
  *
- * @param cases what was fitted to
- * @param methods how it was fitted
  * @param all every result, in the order of cases, methods and seeds
- * @param <C> of a case
- * @param <M> of a method
- * @param <R> of a result
  */
 record Results<C extends Named, M extends Named, R>(List<C> cases, List<M> methods, Map<Study.Trial<C, M>, R> all) {
 
     void forEach(BiConsumer<Study.Trial<C, M>, R> action) {
         all.forEach(action);
+    }
+
+    /** Writes a row for every result. */
+    void write(Path file, List<String> columns, BiFunction<Study.Trial<C, M>, R, List<?>> row) throws IOException {
+        CsvTable csv = new CsvTable(columns.toArray(String[]::new));
+        all.forEach((trial, result) -> csv.row(row.apply(trial, result).toArray()));
+        csv.write(file);
     }
 
     /** Of all seeds. */

@@ -21,22 +21,12 @@ import java.util.function.ToDoubleFunction;
  * Cases x methods x seeds, one fit each, on as many threads as there are cores. A finished fit is kept as a JSON file
  * until its experiment ends, so that a run that was stopped or killed goes on where it was.
  *
- * @param cases what is fitted to
- * @param methods how it is fitted
  * @param trials every fit to be made, in the order of results
- * @param <C> of a case
- * @param <M> of a method
  */
 record Study<C extends Named, M extends Named>(List<C> cases, List<M> methods, List<Trial<C, M>> trials) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /**
-     * One fit to be made.
-     *
-     * @param test the case
-     * @param method how it is fitted
-     * @param seed its number, from 0
-     */
+    /** One fit to be made; seeds are numbered from 0. */
     record Trial<C extends Named, M extends Named>(C test, M method, int seed) {
         String name() {
             return test.id() + "-" + method.id() + "-" + seed;

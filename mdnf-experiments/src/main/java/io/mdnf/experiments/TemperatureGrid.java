@@ -1,12 +1,13 @@
 package io.mdnf.experiments;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.bn.FactorisedVif;
 import io.mdnf.bn.GumbelFit;
 import io.mdnf.bn.GumbelSettings;
 import io.mdnf.bn.GumbelTemperatures;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.ProductFigures;
-import io.mdnf.file.CsvFile;
+import io.mdnf.file.AtomicFiles;
 import io.mdnf.random.Seed;
 import io.mdnf.report.CsvTable;
 import io.mdnf.training.GradientTraining;
@@ -37,7 +38,8 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
     private static final double[] QUICK = {0.1, 1, 10, 100};
     private static final double COLDEST = 0.001;
     private static final int EVALUATIONS = 50;
-    private static final String FILE = "grid.csv";
+    private static final String FILE = "grid.json";
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     static TemperatureGrid at(Scale scale, boolean annealed) {
         List<PaperCases> all = PaperCases.all();
@@ -75,7 +77,8 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
         }).forEach((trial, found) -> cells.addAll(List.of(found)));
         CsvTable csv = new CsvTable(GridCell.COLUMNS);
         cells.forEach(cell -> csv.row(cell.row()));
-        csv.write(workplace.file(FILE));
+        csv.write(workplace.file("grid.csv"));
+        AtomicFiles.write(workplace.file(FILE), JSON.writeValueAsBytes(cells));
         return cells;
     }
 
@@ -85,23 +88,9 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        List<GridCell> cells = new ArrayList<>();
-        List<List<String>> rows = CsvFile.read(file).rows();
-        if (!rows.get(0).equals(List.of(GridCell.COLUMNS))) {
-            return Optional.empty();
-        }
-        for (List<String> row : rows.subList(1, rows.size())) {
-            String[] f = row.toArray(String[]::new);
-            cells.add(new GridCell(Arrays.stream(PaperCases.values()).filter(c -> c.id().equals(f[0])).findFirst()
-                    .orElseThrow(() -> new IOException(file + ": unknown case '" + f[0] + "'")),
-                    Arrays.stream(GridMethod.values()).filter(m -> m.id().equals(f[1])).findFirst()
-                    .orElseThrow(() -> new IOException(file + ": unknown method '" + f[1] + "'")),
-                    Double.parseDouble(f[2]), f[3].isEmpty() ? Double.NaN : Double.parseDouble(f[3]),
-                    Double.parseDouble(f[4]), Double.parseDouble(f[5]), Double.parseDouble(f[6]),
-                    Long.parseLong(f[7])));
-        }
+        GridCell[] cells = JSON.readValue(Files.readAllBytes(file), GridCell[].class);
         int expected = cases.size() * (2 * temperatures.length + 1) * temperatures.length;
-        return cells.size() == expected ? Optional.of(cells) : Optional.empty();
+        return cells.length == expected ? Optional.of(List.of(cells)) : Optional.empty();
     }
 
     TemperatureSchedule schedule(double tau, int steps) {

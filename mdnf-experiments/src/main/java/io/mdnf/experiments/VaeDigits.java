@@ -33,13 +33,7 @@ final class VaeDigits {
     private static final int RECONSTRUCTED = 32;
     private static final int ACROSS = 8;
 
-    /**
-     * What a trained model draws.
-     *
-     * @param test valid ELBO on test images, nats per image
-     * @param samples from the prior
-     * @param reconstructions rows of test images, each over the row of their reconstructions
-     */
+    /** What a trained model draws, and its valid ELBO on test images in nats per image. */
     record Drawn(double test, PngImage samples, PngImage reconstructions) { }
 
     private VaeDigits() {}

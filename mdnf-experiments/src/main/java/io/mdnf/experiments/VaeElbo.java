@@ -7,6 +7,7 @@ import io.mdnf.vae.VaeSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** The paper's figure of VAEs on MNIST: every method at every size, by bounds that are bounds. */
 final class VaeElbo {
@@ -57,21 +58,16 @@ final class VaeElbo {
                 .run(workplace, "vae-elbo", VaeFit.class, trial -> trial.method().work(trial.test()),
                         trial -> VaeFit.train(plan.change().apply(trial.method().settings(trial.test())), plan.course(),
                                 workplace.seed().fold("vae").fold(trial.test().id()).fold(trial.seed())));
-        CsvTable ends = new CsvTable("latents", "categories", "method", "seed", "objective claims", "train elbo",
-                "test elbo", "test elbo standard error", "test kl", "test log p", "seconds");
+        fits.write(workplace.file("fits.csv"), List.of("latents", "categories", "method", "seed", "objective claims",
+                "train elbo", "test elbo", "test elbo standard error", "test kl", "test log p", "seconds"),
+                (trial, fit) -> List.of(trial.test().latents(), trial.test().categories(), trial.method().id(),
+                        trial.seed(), fit.claim(), fit.train(), fit.test(), fit.testError(), fit.testKl(),
+                        fit.testLogLikelihood(), fit.seconds()));
         CsvTable epochs = new CsvTable("latents", "categories", "method", "seed", "epoch", "objective", "train elbo",
                 "test elbo");
-        fits.forEach((trial, fit) -> {
-            VaeSize size = trial.test();
-            String method = trial.method().id();
-            ends.row(size.latents(), size.categories(), method, trial.seed(), fit.claim(), fit.train(), fit.test(),
-                    fit.testError(), fit.testKl(), fit.testLogLikelihood(), fit.seconds());
-            for (int e = 0; e < fit.objective().length; e++) {
-                epochs.row(size.latents(), size.categories(), method, trial.seed(), e + 1, fit.objective()[e],
-                        fit.trainElbo()[e], fit.testElbo()[e]);
-            }
-        });
-        ends.write(workplace.file("fits.csv"));
+        fits.forEach((trial, fit) -> IntStream.range(0, fit.objective().length).forEach(e -> epochs.row(
+                trial.test().latents(), trial.test().categories(), trial.method().id(), trial.seed(), e + 1,
+                fit.objective()[e], fit.trainElbo()[e], fit.testElbo()[e])));
         epochs.write(workplace.file("epochs.csv"));
         return new VaeElboReport(plan, fits).section();
     }

@@ -19,14 +19,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The tables and plots of {@link VaeElbo}. */
 record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits) {
-
-    private static final String NOTHING = Finding.NONE;
 
     ReportSection section() {
         ReportSection section = ReportSection.of("vae-elbo", "VAEs on MNIST with discrete codes")
@@ -70,23 +67,22 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
             int epochs = published.map(PublishedVae::epochs).orElse(plan.course().epochs());
             String model = "MDNF, " + first.title();
             findings.add(finding("ELBO on training images, " + model + ", " + epochs + " epochs",
-                    mean(first, VaeMethod.MDNF, f -> published.isPresent() ? f.trainElbo()[epochs - 1] : f.train()),
-                    published.map(p -> number(p.objective()) + ", not a bound").orElse(NOTHING), Double.NaN));
+                    fits.mean(first, VaeMethod.MDNF, f -> published.isPresent() ? f.trainElbo()[epochs - 1] : f.train()),
+                    published.map(p -> number(p.objective()) + ", not a bound").orElse(Finding.NONE), Double.NaN));
             findings.add(finding("ELBO on test images, " + model + "; limit: its log p(x)",
-                    mean(first, VaeMethod.MDNF, VaeFit::test), NOTHING,
-                    mean(first, VaeMethod.MDNF, VaeFit::testLogLikelihood)));
+                    fits.mean(first, VaeMethod.MDNF, VaeFit::test), Finding.NONE,
+                    fits.mean(first, VaeMethod.MDNF, VaeFit::testLogLikelihood)));
         }
         if (plan.has(VaeMethod.MDNF, last) && plan.has(VaeMethod.GUMBEL, last)) {
             findings.add(finding("ELBO on test images, MDNF above Gumbel, " + last.title(),
-                    mean(last, VaeMethod.MDNF, VaeFit::test) - mean(last, VaeMethod.GUMBEL, VaeFit::test), NOTHING,
+                    fits.mean(last, VaeMethod.MDNF, VaeFit::test) - fits.mean(last, VaeMethod.GUMBEL, VaeFit::test), Finding.NONE,
                     Double.NaN));
         }
         return findings;
     }
 
     private static Finding finding(String what, double ours, String paper, double limit) {
-        return new Finding(what + " (nats per image, ↑)", trained(ours), paper,
-                number(limit));
+        return new Finding(what + " (nats per image, ↑)", trained(ours), paper, number(limit));
     }
 
     private static String trained(double value) {
@@ -121,10 +117,6 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
         return plan.methods().stream().filter(m -> m == VaeMethod.MDNF || family.member.test(m)).toList();
     }
 
-    private double mean(VaeSize size, VaeMethod method, ToDoubleFunction<VaeFit> figure) {
-        return fits.mean(size, method, figure);
-    }
-
     private static String number(double value) {
         return Decimals.fixed(value, 2);
     }
@@ -134,7 +126,7 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
         Block.Table table = Block.Table.numbers("Valid ELBO on test images, means over seeds", "method",
                 fits.caseTitles()).rows(plan.methods(), method -> Stream.concat(Stream.of(method.title()),
                         plan.sizes().stream().map(size -> plan.has(method, size)
-                                ? trained(mean(size, method, VaeFit::test)) : NOTHING)).toList());
+                                ? trained(fits.mean(size, method, VaeFit::test)) : Finding.NONE)).toList());
         if (plan.methods().contains(VaeMethod.EXACT)) {
             table = table.footnote("exact: the ELBO of a product of categoricals and its gradient, summed over all"
                     + " codes; at most 4096 of them.");
@@ -163,7 +155,7 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
                 "Bars of each method's objective minus the valid ELBO, by size of the code.", "size of the code",
                 fits.caseTitles(), Axis.linear("objective - valid ELBO", "nats per image"),
                 shown(family).stream().map(method -> BarPlot.Bars.of(method.title(), plan.sizes().stream()
-                        .mapToDouble(size -> mean(size, method, f -> f.claim() - f.train())).toArray())).toList(),
+                        .mapToDouble(size -> fits.mean(size, method, f -> f.claim() - f.train())).toArray())).toList(),
                 List.of());
     }
 
@@ -189,16 +181,16 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
         return new Block.Table(size.title() + ", means over seeds, nats per image", columns, List.of(), List.of())
                 .rows(plan.methods().stream().filter(method -> plan.has(method, size)).toList(), method -> {
                     List<String> cells = new ArrayList<>(List.of(method.title(),
-                            number(mean(size, method, VaeFit::claim)), number(mean(size, method, VaeFit::train)),
-                            number(mean(size, method, f -> f.claim() - f.train())),
-                            number(mean(size, method, VaeFit::test))));
+                            number(fits.mean(size, method, VaeFit::claim)), number(fits.mean(size, method, VaeFit::train)),
+                            number(fits.mean(size, method, f -> f.claim() - f.train())),
+                            number(fits.mean(size, method, VaeFit::test))));
                     if (spread) {
                         DoubleSummaryStatistics tests = Arrays.stream(fits.values(size, method, VaeFit::test))
                                 .summaryStatistics();
                         cells.addAll(List.of(number(tests.getMin()), number(tests.getMax())));
                     }
-                    cells.addAll(List.of(number(mean(size, method, VaeFit::testKl)),
-                            number(mean(size, method, VaeFit::testLogLikelihood)),
+                    cells.addAll(List.of(number(fits.mean(size, method, VaeFit::testKl)),
+                            number(fits.mean(size, method, VaeFit::testLogLikelihood)),
                             method.maximisesABound() ? "a bound" : "not a bound"));
                     return cells;
                 });
@@ -212,8 +204,8 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
                 Column.text("they are"), Column.number("ours, valid").emphasised())
                 .rows(PublishedVae.figures(), each -> List.of(each.method(), each.size().title(),
                         Integer.toString(each.epochs()), number(each.objective()), number(each.elbo()), "not a bound",
-                        isReached(each) ? number(mean(each.size(), each.like(), f -> f.trainElbo()[each.epochs() - 1]))
-                                : NOTHING))
+                        isReached(each) ? number(fits.mean(each.size(), each.like(), f -> f.trainElbo()[each.epochs() - 1]))
+                                : Finding.NONE))
                 .footnote("Printed by the authors' notebooks, with one seed; the paper's figure is an image.")
                 .footnote("MDNF is not a bound: one flow is drawn for all variables, but each is scored as if it had"
                         + " drawn its own. Gumbel and Jang are not: the decoder sees relaxed codes, in the \"ELBO\""

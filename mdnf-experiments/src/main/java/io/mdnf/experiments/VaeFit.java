@@ -28,14 +28,7 @@ import java.util.Arrays;
 record VaeFit(double[] objective, double[] trainElbo, double[] testElbo, double claim, double train, double test,
         double testError, double testKl, double testLogLikelihood, double seconds) {
 
-    /**
-     * What is trained on, for how long, and what is evaluated on the way.
-     *
-     * @param train images to learn from
-     * @param test others
-     * @param epochs passes over the training images
-     * @param evaluated images of each set evaluated after an epoch
-     */
+    /** What is trained on, for how long, and how many images of each set are evaluated after an epoch. */
     record Course(DigitImages train, DigitImages test, int epochs, int evaluated) { }
 
     /** Trains and evaluates. */
@@ -44,9 +37,7 @@ record VaeFit(double[] objective, double[] trainElbo, double[] testElbo, double 
         double[] objective = nan(course.epochs);
         double[] trainElbo = nan(course.epochs);
         double[] testElbo = nan(course.epochs);
-        double claim = Double.NaN;
-        VaeEvaluation train = null;
-        VaeEvaluation test = null;
+        double[] end = nan(6);
         Seed codes = seed.fold("evaluation");
         VaeTraining task = new VaeTraining(settings, course.train, course.epochs);
         try (var training = new GradientTraining<>(task)) {
@@ -58,24 +49,19 @@ record VaeFit(double[] objective, double[] trainElbo, double[] testElbo, double 
                     trainElbo[epoch] = elbo(vae, course.train.first(course.evaluated), codes);
                     testElbo[epoch] = elbo(vae, course.test.first(course.evaluated), codes);
                     if (epoch == course.epochs - 1) {
-                        claim = task.objectives(state, course.train, 1, codes)[0];
-                        train = vae.evaluate(course.train, codes, 1, 0, false);
-                        test = vae.evaluate(course.test, codes, 1, 0, true);
+                        VaeEvaluation test = vae.evaluate(course.test, codes, 1, 0, true);
+                        end = new double[] {task.objectives(state, course.train, 1, codes)[0],
+                            elbo(vae, course.train, codes), test.elbo().value(), test.elbo().standardError(), test.kl(),
+                            test.logLikelihood().map(e -> e.value()).orElse(Double.NaN)};
                     }
                 }
             }
         } catch (DivergenceException e) {
             // a result too: the figures stay NaN, and the other trainings go on
-            train = null;
+            end = nan(6);
         }
-        double seconds = (System.nanoTime() - began) * 1e-9;
-        if (train == null || test == null) {
-            return new VaeFit(objective, trainElbo, testElbo, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
-                    Double.NaN, Double.NaN, seconds);
-        }
-        return new VaeFit(objective, trainElbo, testElbo, claim, train.elbo().value(), test.elbo().value(),
-                test.elbo().standardError(), test.kl(),
-                test.logLikelihood().map(e -> e.value()).orElse(Double.NaN), seconds);
+        return new VaeFit(objective, trainElbo, testElbo, end[0], end[1], end[2], end[3], end[4], end[5],
+                (System.nanoTime() - began) * 1e-9);
     }
 
     private static double elbo(TrainedVae vae, DigitImages images, Seed codes) {

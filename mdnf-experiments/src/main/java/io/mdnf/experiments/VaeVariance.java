@@ -8,7 +8,6 @@ import io.mdnf.plot.Reference;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.Block.Column;
-import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.training.GradientTraining;
@@ -67,10 +66,9 @@ final class VaeVariance {
                 .run(workplace, "vae-variance", Spread.class, trial -> trial.method().work(trial.test()),
                         trial -> spread(change.apply(trial.method().settings(trial.test())), images, repeats,
                                 workplace.seed().fold("vae-variance").fold(trial.test().id()).fold(trial.seed())));
-        CsvTable csv = new CsvTable("latents", "categories", "method", "seed", "mean", "deviation", "ratio");
-        spreads.forEach((trial, s) -> csv.row(trial.test().latents(), trial.test().categories(), trial.method().id(),
-                trial.seed(), s.mean(), s.deviation(), s.ratio()));
-        csv.write(workplace.file("variance.csv"));
+        spreads.write(workplace.file("variance.csv"), List.of("latents", "categories", "method", "seed", "mean",
+                "deviation", "ratio"), (trial, s) -> List.of(trial.test().latents(), trial.test().categories(),
+                        trial.method().id(), trial.seed(), s.mean(), s.deviation(), s.ratio()));
         return section(spreads, images, seeds, repeats);
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,33 +25,24 @@ public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data
         return folder.resolve("parts");
     }
 
-    /**
-     * Whether an earlier run that did not end has left finished fits.
-     *
-     * @return whether there are any
-     * @throws IOException if the folder cannot be read
-     */
+    /** Returns whether an earlier run that did not end has left finished fits. */
     public boolean hasParts() throws IOException {
-        if (!Files.isDirectory(parts())) {
-            return false;
-        }
-        try (Stream<Path> files = Files.walk(parts())) {
-            return files.anyMatch(Files::isRegularFile);
+        return Files.isDirectory(parts()) && walk().stream().anyMatch(Files::isRegularFile);
+    }
+
+    /** Forgets the fits that were kept. */
+    public void forgetParts() throws IOException {
+        if (Files.isDirectory(parts())) {
+            for (Path file : walk()) {
+                Files.delete(file);
+            }
         }
     }
 
-    /**
-     * Forgets the fits that were kept.
-     *
-     * @throws IOException if one cannot be removed
-     */
-    public void forgetParts() throws IOException {
-        if (Files.isDirectory(parts())) {
-            try (Stream<Path> files = Files.walk(parts())) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+    /** What is kept, what is in a folder before the folder. */
+    private List<Path> walk() throws IOException {
+        try (Stream<Path> files = Files.walk(parts())) {
+            return files.sorted(Comparator.reverseOrder()).toList();
         }
     }
 

@@ -2,11 +2,11 @@ package io.mdnf.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.report.SectionFolder;
-import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class TemperatureStudyTest {
     @Test
     @Tag("slow")
     void gridWritesEveryCellAndNoProductPassesTheLimit() throws IOException {
-        ReportSection section = BnTemperature.run(workplace, TINY);
+        ReportSection section = TemperatureStudies.constant(workplace, TINY);
         List<GridCell> cells = TINY.written(folder).orElseThrow();
         // 2 cases x (2 Gumbel methods x 9 cells + 3 fits of MDNF)
         assertThat(cells).hasSize(42);
@@ -68,7 +68,7 @@ class TemperatureStudyTest {
     @Tag("slow")
     void oraclesUseAWrittenGridAndTheWeakOneIsNoBetter() throws IOException {
         List<GridCell> cells = TINY.run(workplace);
-        ReportSection section = BnOracles.run(workplace, TINY, Optional.of(cells));
+        ReportSection section = TemperatureStudies.oracles(workplace, TINY, Optional.of(cells));
         GridReport report = new GridReport(TINY, cells);
         for (PaperCases test : TINY.cases()) {
             for (GridMethod method : GridMethod.values()) {
@@ -92,7 +92,7 @@ class TemperatureStudyTest {
         List<GridCell> constant = TINY.run(workplace);
         TemperatureGrid annealed = new TemperatureGrid(TINY.cases(), TINY.temperatures(), TINY.iterations(),
                 TINY.flows(), true);
-        ReportSection section = BnAnnealing.run(workplace, annealed, Optional.of(constant));
+        ReportSection section = TemperatureStudies.annealed(workplace, annealed, Optional.of(constant));
         FindingsOf.areFinite(section, 2);
         assertThat(section.findings()).extracting(Finding::paper).containsOnly(Finding.NONE);
         assertThat(annealed.schedule(1, 60).at(60)).isLessThan(1e-4 * 11);

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Whether a person watches. Java's own answer, {@code System.console()}, is about stdin and stdout, not stderr. */
-final class Terminal {
+public final class Terminal {
     private static final Path STDERR = Path.of("/proc/self/fd/2");
     private static final int USUAL_WIDTH = 80;
 
@@ -32,8 +32,8 @@ final class Terminal {
         return name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
     }
 
-    /** Columns of the terminal, by {@code stty}; 80 where that does not answer. */
-    static int width() {
+    /** Returns the columns of the terminal, by {@code stty}; 80 where that does not answer. */
+    public static int width() {
         try {
             Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty"))
                     .redirectError(ProcessBuilder.Redirect.DISCARD).start();

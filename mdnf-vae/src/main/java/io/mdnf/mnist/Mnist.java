@@ -19,6 +19,11 @@ import java.util.Optional;
  */
 public record Mnist(LabelledImages train, LabelledImages test) {
 
+    /** Returns the user's cache, where what is fetched is kept: {@code $XDG_CACHE_HOME/mdnf} or {@code ~/.cache/mdnf}. */
+    public static Path cache() {
+        return MnistSearch.standard(Optional.empty()).cache();
+    }
+
     /**
      * Finds MNIST, fetching it if need be, where the listener is told how it goes. Looked at in order: the folder
      * given, {@code $MDNF_DATA}, the user's cache ({@code $XDG_CACHE_HOME/mdnf} or {@code ~/.cache/mdnf}), then

@@ -146,7 +146,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
     /** Returns every setting by name, for a manifest. */
     public Map<String, String> toMap() {
         Map<String, String> map = new LinkedHashMap<>();
-        map.put("method", method.toString());
+        map.put("algorithm", method.toString());
         map.put("latents", Integer.toString(latents));
         map.put("categories", Integer.toString(categories));
         map.put("components", Integer.toString(components));
@@ -167,7 +167,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
 
     /** The settings of a map made by {@link #toMap}, which may hold more besides. */
     public static VaeSettings of(Map<String, String> map) {
-        return new VaeSettings(one(map, "method", LatentMethod.values()), integer(map, "latents"),
+        return new VaeSettings(one(map, "algorithm", LatentMethod.values()), integer(map, "latents"),
                 integer(map, "categories"), integer(map, "components"), truth(map, "straightThrough"),
                 one(map, "head", FlowHead.values()),
                 one(map, "estimator", Estimator.values()), one(map, "prior", CodePrior.values()),

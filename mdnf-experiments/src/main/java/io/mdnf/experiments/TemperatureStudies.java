@@ -11,31 +11,97 @@ import io.mdnf.report.CsvTable;
 import io.mdnf.report.ReportSection;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** What an oracle that knows the truth gets out of each method by its choice of temperatures. */
-final class BnOracles {
+/** The paper's three experiments on a grid of temperatures: constant, annealed, and picked by oracles. */
+final class TemperatureStudies {
 
     private static final int ATOMS = 100;
     /** Nothing below this can be told from 0 in a picture. */
     private static final double LEAST = 0.001;
 
     /** Families richer than a product, fitted with the defaults. */
-    private static final KlFit.Method JOINT = new KlFit.Method("joint", "MDNF joint",
+    private static final Item<Plan> JOINT = new Item<>("joint", "MDNF joint",
             Plan.joint().withComponents(ATOMS));
-    private static final KlFit.Method AUTOREGRESSIVE = new KlFit.Method("autoregressive", "MDNF autoregressive",
+    private static final Item<Plan> AUTOREGRESSIVE = new Item<>("autoregressive", "MDNF autoregressive",
             Plan.autoregressive());
 
-    private BnOracles() {}
+    private TemperatureStudies() {}
 
-    static ReportSection run(Workplace workplace) throws IOException {
-        TemperatureGrid grid = TemperatureGrid.at(workplace.scale(), false);
-        return run(workplace, grid, grid.written(workplace.folder().resolveSibling("bn-temperature")));
+    static ReportSection constant(Workplace workplace) throws IOException {
+        return constant(workplace, TemperatureGrid.at(workplace.scale(), false));
     }
 
-    static ReportSection run(Workplace workplace, TemperatureGrid grid, Optional<List<GridCell>> written)
+    /** How much the divergence depends on the temperatures, against the exact limit of the family. */
+    static ReportSection constant(Workplace workplace, TemperatureGrid grid) throws IOException {
+        GridReport report = new GridReport(grid, grid.run(workplace));
+        return ReportSection.of("bn-temperature", "KL over temperatures")
+                .with(new Block.Paragraph("Gumbel-Softmax trains an objective of a relaxed model, with a temperature τ"
+                        + " of its posterior and another, τₚ, of its relaxed prior; which pair is good differs between"
+                        + " networks, and the objective cannot tell. Factorised MDNF, which has the same family of"
+                        + " posteriors, trains the bound itself: every τ of at least 1 ends at the best"
+                        + " product there is."), report.reliability(), facts(grid))
+                .withAll(report.heatMaps()).found(report.gaps());
+    }
+
+    private static Block.Facts facts(TemperatureGrid grid) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        int flows = grid.flows().first() + grid.flows().then();
+        facts.put("iterations", grid.iterations() + " (Gumbel), " + flows + " (MDNF)");
+        facts.put("optimiser", "RMSprop, rate 0.01");
+        facts.put("samples per step", "100 (Gumbel); MDNF's gradient is exact");
+        facts.put("temperature", grid.annealed() ? "falls by e^-10 over the iterations, not below 0.001" : "constant");
+        facts.put("fits", grid.cases().size() * grid.temperatures().length * (2 * grid.temperatures().length + 1));
+        return Block.Facts.of("", facts);
+    }
+
+    static ReportSection annealed(Workplace workplace) throws IOException {
+        return annealed(workplace, TemperatureGrid.at(workplace.scale(), true),
+                TemperatureGrid.at(workplace.scale(), false).written(workplace.folder().resolveSibling("bn-temperature")));
+    }
+
+    /** The same with annealing: tau_t = tau e^(-gamma t). */
+    static ReportSection annealed(Workplace workplace, TemperatureGrid grid, Optional<List<GridCell>> constant)
+            throws IOException {
+        GridReport report = new GridReport(grid, grid.run(workplace));
+        return ReportSection.of("bn-annealing", "KL over temperatures, annealed")
+                .with(new Block.Paragraph("The paper repeats its study with annealing and shows no figures: it says"
+                        + " that annealing always helps MDNF and may as well harm Gumbel-Softmax."),
+                        report.reliability(), report.oracles(true), report.oracles(false))
+                .withAll(constant.stream().map(cells -> change(report, new GridReport(grid, cells))).toList())
+                .with(facts(grid)).withAll(report.heatMaps()).found(report.gaps());
+    }
+
+    /** In how many cells annealing helped and harmed by more than a hundredth of a nat. */
+    private static Block.Table change(GridReport annealed, GridReport constant) {
+        return Block.Table.numbers("Cells in which annealing lowered / raised KL by more than 0.01 nats", "case",
+                Arrays.stream(GridMethod.values()).map(GridMethod::title).toList())
+                .rows(annealed.grid().cases(), test -> Stream.concat(Stream.of(test.title()),
+                        Arrays.stream(GridMethod.values()).map(method ->
+                                change(annealed.of(test, method), constant.of(test, method)))).toList());
+    }
+
+    private static String change(List<GridCell> after, List<GridCell> before) {
+        double[] differences = IntStream.range(0, after.size())
+                .mapToDouble(i -> after.get(i).kl() - before.get(i).kl()).toArray();
+        return Arrays.stream(differences).filter(d -> d < -0.01).count() + " / "
+                + Arrays.stream(differences).filter(d -> d > 0.01).count() + " of " + differences.length;
+    }
+
+    static ReportSection oracles(Workplace workplace) throws IOException {
+        TemperatureGrid grid = TemperatureGrid.at(workplace.scale(), false);
+        return oracles(workplace, grid, grid.written(workplace.folder().resolveSibling("bn-temperature")));
+    }
+
+    /** What an oracle that knows the truth gets out of each method by its choice of temperatures. */
+    static ReportSection oracles(Workplace workplace, TemperatureGrid grid, Optional<List<GridCell>> written)
             throws IOException {
         GridReport report = new GridReport(grid, written.isPresent() ? written.get() : grid.run(workplace));
         CsvTable csv = new CsvTable("case", "method", "oracle", "tau", "tau_p", "kl", "paper");
@@ -50,16 +116,16 @@ final class BnOracles {
             }
         }
         csv.write(workplace.file("oracles.csv"));
-        Results<PaperCases, KlFit.Method, KlFit> richer = Study.of(grid.cases(), List.of(JOINT, AUTOREGRESSIVE), 1)
+        Results<PaperCases, Item<Plan>, KlFit> richer = Study.of(grid.cases(), List.of(JOINT, AUTOREGRESSIVE), 1)
                 .run(workplace, "richer-families", KlFit.class, trial -> KlFit.of(trial.test().target(),
-                        trial.method().plan(), workplace.seed().fold("richer").fold(trial.test().id())));
+                        trial.method().value(), workplace.seed().fold("richer").fold(trial.test().id())));
         return ReportSection.of("bn-oracles", "Oracles for the temperatures")
                 .with(new Block.Paragraph("The weak oracle picks one pair of temperatures for all cases, the strong"
                         + " oracle one for each case, both by the true KL, which nobody has in practice. MDNF needs"
                         + " neither: its objective is the bound, so its own best τ is the strong oracle's."),
                         report.oracles(true), plot(report, richer, true), report.oracles(false),
                         plot(report, richer, false), iterations(report), table(workplace, richer),
-                        BnTemperature.facts(grid))
+                        facts(grid))
                 .found(report.sums());
     }
 
@@ -71,7 +137,7 @@ final class BnOracles {
                         fixed(report.lowestEver(test, GridMethod.GUMBEL), 4), fixed(test.bestProductKl(), 4)));
     }
 
-    private static Block.Table table(Workplace workplace, Results<PaperCases, KlFit.Method, KlFit> richer)
+    private static Block.Table table(Workplace workplace, Results<PaperCases, Item<Plan>, KlFit> richer)
             throws IOException {
         Block.Table table = Block.Table.numbers("What a richer family adds: KL(q‖p) in nats", "case",
                 List.of("joint, 100 atoms", "its limit", "autoregressive", "mean-field limit"));
@@ -90,7 +156,7 @@ final class BnOracles {
     }
 
     /** Every method under one oracle, the paper's values beside ours. */
-    private static Block.Figure plot(GridReport report, Results<PaperCases, KlFit.Method, KlFit> richer, boolean weak) {
+    private static Block.Figure plot(GridReport report, Results<PaperCases, Item<Plan>, KlFit> richer, boolean weak) {
         List<PaperCases> cases = report.grid().cases();
         List<BoxPlot.Samples> samples = new ArrayList<>();
         for (GridMethod method : GridMethod.values()) {
