@@ -1,5 +1,6 @@
 package io.mdnf.cli;
 
+import io.mdnf.graph.MissingBackendException;
 import io.mdnf.mnist.MnistUnavailableException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ record Failure(int exitCode, String sentence) {
             }
         }
         for (Throwable t : chain) {
-            if (t.getClass().getName().equals(NO_BACKEND)) {
+            if (t instanceof MissingBackendException || t.getClass().getName().equals(NO_BACKEND)) {
                 return new Failure(1, cudaBackend
                         ? "the CUDA backend finds no GPU it can use (it needs CUDA 11.6 and a device); "
                             + "build and run without backend=cuda to use the CPU"

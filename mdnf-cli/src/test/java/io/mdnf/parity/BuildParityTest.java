@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -59,6 +61,19 @@ class BuildParityTest {
                 "<connection>scm:git:" + gradle.getProperty("url") + "</connection>");
         assertThat(Files.readString(SourceTree.root().resolve("build.gradle.kts")))
                 .contains("name.set(", "description.set(", "licenses {", "developers {", "scm {");
+    }
+
+    /** What README tells a user of the library to depend on runs, and without a warning of slf4j's. */
+    @Test
+    void readmeNamesABackendAndALoggerOfOurVersions() throws IOException {
+        String versions = Files.readString(SourceTree.root().resolve("gradle/libs.versions.toml"));
+        String readme = Files.readString(SourceTree.root().resolve("README.md"));
+        for (String dependency : List.of("nd4j-native-platform", "slf4j-nop")) {
+            String name = dependency.split("-")[0];
+            Matcher version = Pattern.compile("^" + name + " = \"(.*)\"", Pattern.MULTILINE).matcher(versions);
+            assertThat(version.find()).isTrue();
+            assertThat(readme).contains("runtimeOnly(\"org." + name + ":" + dependency + ":" + version.group(1) + "\")");
+        }
     }
 
     /** File, regex, replacement, and what must be named then; every kind of difference is there. */

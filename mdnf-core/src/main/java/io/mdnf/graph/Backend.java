@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Properties;
 import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.factory.Nd4jBackend;
 import org.nd4j.nativeblas.NativeOps;
 import org.nd4j.nativeblas.NativeOpsHolder;
 
@@ -20,6 +21,23 @@ public final class Backend {
 
     private Backend() {}
 
+    /** Has ND4J load its backend; throws {@link MissingBackendException} if there is none that runs here. */
+    private static void load() {
+        try {
+            Nd4j.getExecutioner();
+        } catch (ExceptionInInitializerError e) {
+            Throwable reason = e;
+            while (reason.getCause() != null) {
+                reason = reason.getCause();
+            }
+            if (!(reason instanceof Nd4jBackend.NoAvailableBackendException)) {
+                throw e;
+            }
+            throw new MissingBackendException("ND4J has no backend that runs here: add org.nd4j:nd4j-native-platform:"
+                    + version() + ", or nd4j-cuda-11.6-platform for a GPU, to what the program runs with");
+        }
+    }
+
     /**
      * Lets native operations run on the thread that calls them, whatever the environment says: with more threads small
      * operations take 10 times as long, beside another busy process 100 times, and results differ in their last bits.
@@ -29,6 +47,7 @@ public final class Backend {
         if (threadsSet) {
             return;
         }
+        load();
         threadsSet = true;
         if (isCpu()) {
             NativeOpsHolder.getInstance().getDeviceNativeOps().setOmpNumThreads(1);
@@ -55,7 +74,7 @@ public final class Backend {
 
     /** Returns facts about the backend in use; loads it if that has not happened yet. */
     public static Description describe() {
-        // asking for the executioner is what loads the backend
+        load();
         var information = Nd4j.getExecutioner().getEnvironmentInformation();
         NativeOps ops = NativeOpsHolder.getInstance().getDeviceNativeOps();
         List<String> devices = isCpu()

@@ -56,6 +56,7 @@ public final class ExecutionPlan implements AutoCloseable {
         layout.parameters().forEach(p -> inputs.put(p.name(), parameters.value(p.name())));
         if (loss != null) {
             String[] names = layout.parameters().stream().map(Parameter::name).toArray(String[]::new);
+            WrongGradients.refuse(model, loss.name(), List.of(names));
             model = QuietAutodiff.gradientGraph(model, loss.variable(), names);
             targets.add(loss.name());
             for (String name : names) {

@@ -248,6 +248,10 @@ final class PlanCompiler implements AutoCloseable {
      * for every constant factor, a plain product gives the other.
      */
     private Call customOrOneSided(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
+        if (operation.opName().equals("divide_bp") && inputs[1].length() == 1 && inputs[0].length() > 1
+                && needed.contains(outputs.get(1))) {
+            throw WrongGradients.divisor(name);
+        }
         long[] transposed = operation.iArgs();
         if (operation.opName().equals("matmul_bp") && transposed.length == 3
                 && transposed[0] == 0 && transposed[2] == 0) {

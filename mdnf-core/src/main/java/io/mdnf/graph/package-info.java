@@ -4,7 +4,7 @@
  *
  * <p>Some ND4J gradients are silently wrong (division by a trainable scalar, gather, the built-in losses). Everything
  * outside this package builds on {@link io.mdnf.graph.Tensor}, which offers only operations that the tests of this
- * package check against central differences.
+ * package check against central differences. A graph made with others is looked through before it is compiled.
  *
  * <p>Internal but for what a target or a model of one's own is written with: {@link io.mdnf.graph.Graph},
  * {@link io.mdnf.graph.Tensor}, {@link io.mdnf.graph.Parameter}, {@link io.mdnf.graph.Precision},

@@ -13,8 +13,11 @@ public interface StopRule {
     /** Returns whether to end now. */
     boolean isMet(Progress progress);
 
-    /** Returns a rule that is met after a number of steps. */
+    /** Returns a rule that is met after a number of steps, at least 0. */
     static StopRule maxSteps(long steps) {
+        if (steps < 0) {
+            throw new IllegalArgumentException("steps = " + steps + ": a run has at least 0");
+        }
         return new Named("maxSteps(" + steps + ")", progress -> progress.step() >= steps);
     }
 

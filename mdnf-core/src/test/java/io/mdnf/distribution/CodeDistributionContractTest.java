@@ -216,4 +216,19 @@ class CodeDistributionContractTest {
         assertThatThrownBy(() -> CodeDistribution.load(file)).isExactlyInstanceOf(StoredFileException.class)
                 .hasMessageContaining("it is a CHECKPOINT");
     }
+
+    /** 2^40 codes cannot be listed; a product needs no list, however it was made. */
+    @Test
+    void aProductOfFortyVariablesHasExactMarginalsAndEntropy() {
+        CodeSpace forty = CodeSpace.uniform(40, 2);
+        Mixture mixture = Mixture.factorised(forty, 5);
+        try (FlowMixture flows = new FlowMixture(mixture, mixture.layout().initial(Seed.of(1)))) {
+            for (CodeDistribution q : List.of(flows, flows.product())) {
+                Marginals marginals = q.marginals(10, Seed.of(2));
+                assertThat(marginals.isExact()).isTrue();
+                assertThat(marginals.probabilities()).isDeepEqualTo(flows.product().q());
+                assertThat(q.entropy(10, Seed.of(2)).isExact()).isTrue();
+            }
+        }
+    }
 }

@@ -33,10 +33,10 @@ class GradientCheckTest {
                 .isInstanceOf(AssertionError.class).hasMessageContaining("gradient 137");
     }
 
-    /** The gradient of a sum of x_i, taken at a neighbour: every error has an equal and opposite one. */
+    /** The gradient of x_0 given to x_i: equal and opposite errors, which directions of 1 and -1 missed at two of these. */
     @Test
     void errorsThatCancelInASumAreSeen() {
-        for (int i = 1; i < SIZE; i++) {
+        for (int i : new int[] {1, 2, 106, 277}) {
             double[] value = new double[SIZE];
             double[] swapped = new double[SIZE];
             value[0] = 1;

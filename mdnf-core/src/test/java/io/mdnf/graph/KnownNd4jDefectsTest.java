@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -27,15 +28,60 @@ class KnownNd4jDefectsTest {
             "logSumExp along an axis", (sd, x) -> sd.math().logSumExp(x, 1),
             "tensorMmul", (sd, x) -> sd.tensorMmul(x, x, new int[] {0}, new int[] {0}),
             "cumsum along the last axis", (sd, x) -> sd.cumsum(x, false, false, 1),
-            "matmul of different ranks", (sd, x) -> sd.linalg().mmul(x.reshape(1, 3, 4), x.permute(1, 0), false, false, false),
-            "matmul of 1 x 1", (sd, x) -> sd.linalg().mmul(x.sum().reshape(1, 1), x.sum().reshape(1, 1), false, false, false),
             "a scaled loss of sd.loss()", (sd, x) -> sd.loss().sigmoidCrossEntropy(
                     sd.constant(Nd4j.ones(DataType.DOUBLE, 3, 4)), x, null).mul(3.0));
 
+    /** ND4J says itself that it cannot. */
+    private static final Map<String, BiFunction<SameDiff, SDVariable, SDVariable>> FAILURES = Map.of(
+            "matmul of different ranks", (sd, x) ->
+                    sd.linalg().mmul(x.reshape(1, 3, 4), x.permute(1, 0), false, false, false),
+            "matmul of 1 x 1", (sd, x) ->
+                    sd.linalg().mmul(x.sum().reshape(1, 1), x.sum().reshape(1, 1), false, false, false));
+
     @TestFactory
     Stream<DynamicTest> gradientIsStillWrongOrMissing() {
-        return DEFECTS.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), () ->
-                assertThat(gradientError(e.getValue())).as("largest gradient error of %s", e.getKey()).isGreaterThan(1e-3)));
+        return Stream.of(DEFECTS, FAILURES).flatMap(all -> all.entrySet().stream()).map(e -> DynamicTest.dynamicTest(
+                e.getKey(), () -> assertThat(gradientError(e.getValue())).as("largest gradient error of %s", e.getKey())
+                        .isGreaterThan(1e-3)));
+    }
+
+    /** sum y^2 of an operation y on x [3, 4], as a user's graph would have it. */
+    private static Tensor loss(Graph graph, Tensor x, BiFunction<SameDiff, SDVariable, SDVariable> operation) {
+        SDVariable y = operation.apply(graph.sameDiff(), x.variable());
+        return graph.adopt(y.mul(y).sum());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aUsersGraphWithAWrongGradientIsRefused() {
+        return DEFECTS.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), () -> {
+            Graph graph = new Graph(Precision.DOUBLE);
+            Tensor x = graph.parameter(new Parameter("x", Initialiser.normal(1), 3, 4));
+            Tensor loss = loss(graph, x, e.getValue());
+            assertThatThrownBy(() -> ExecutionPlan.compile(graph, loss)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("has a wrong gradient in ND4J 1.0.0-M2.1: ");
+        }));
+    }
+
+    @Test
+    void randomNumbersThatRepeatAreRefusedInAUsersGraph() {
+        Graph graph = new Graph(Precision.DOUBLE);
+        Tensor x = graph.parameter(new Parameter("x", Initialiser.normal(1), 3, 4));
+        Tensor loss = loss(graph, x, (sd, v) -> v.mul(sd.random().exponential(1, DataType.DOUBLE, 3, 4)));
+        assertThatThrownBy(() -> ExecutionPlan.compile(graph, loss)).hasMessageContaining("draw outside");
+    }
+
+    /** What is given, or stopped, has no gradient that could be wrong; values are right everywhere. */
+    @TestFactory
+    Stream<DynamicTest> whereNoGradientPassesNothingIsRefused() {
+        return DEFECTS.entrySet().stream().filter(e -> !e.getKey().startsWith("tensorMmul")).map(e ->
+                DynamicTest.dynamicTest(e.getKey(), () -> {
+                    Graph graph = new Graph(Precision.DOUBLE);
+                    Tensor trained = graph.parameter(new Parameter("w", Initialiser.normal(1), 3, 4));
+                    Tensor given = loss(graph, graph.placeholder("x", 3, 4), e.getValue());
+                    Tensor loss = trained.times(trained).sum().plus(given);
+                    ExecutionPlan.compile(graph, loss).close();
+                    ExecutionPlan.forward(graph, loss(graph, trained, e.getValue())).close();
+                }));
     }
 
     @Test

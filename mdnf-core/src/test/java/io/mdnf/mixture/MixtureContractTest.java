@@ -568,6 +568,10 @@ class MixtureContractTest {
         assertThatThrownBy(() -> FixedBase.dirichlet(CODES, 2, 0, Seed.of(1))).hasMessageContaining("alpha = 0.0");
         assertThatThrownBy(() -> FixedBase.categorical(CODES, 1, IntStream.range(0, 9).mapToDouble(i -> 0.5).toArray()))
                 .hasMessageContaining("only 2 categories");
+        for (int[] order : new int[][] {{}, {0}, {0, 1}, {0, 1, 1}, {0, 1, 3}, {0, 1, 2, 3}}) {
+            assertThatThrownBy(() -> Made.with(CODES, 2).order(order).build())
+                    .hasMessageContaining("order = " + Arrays.toString(order) + " is not a permutation of 0 .. 2");
+        }
     }
 
     @Test
