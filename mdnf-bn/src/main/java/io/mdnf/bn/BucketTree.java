@@ -13,6 +13,7 @@ import java.util.function.BiFunction;
 final class BucketTree {
 
     private static final int ROOT = -1;
+    private static final int MOST_IN_A_TABLE = Integer.MAX_VALUE - 8;
 
     private final EliminationPlan plan;
     private final LogFactor[] buckets;
@@ -30,23 +31,26 @@ final class BucketTree {
     }
 
     /** Eliminates by summing. */
-    static BucketTree summing(Evidence evidence, long mostEntries) {
-        return eliminate(evidence, mostEntries, LogFactor::sumOnto);
+    static BucketTree summing(Evidence evidence, long mostBytes) {
+        return eliminate(evidence, mostBytes, LogFactor::sumOnto);
     }
 
     /** Eliminates by maximising. */
-    static BucketTree maximising(Evidence evidence, long mostEntries) {
-        return eliminate(evidence, mostEntries, LogFactor::maximumOnto);
+    static BucketTree maximising(Evidence evidence, long mostBytes) {
+        return eliminate(evidence, mostBytes, LogFactor::maximumOnto);
     }
 
-    private static BucketTree eliminate(Evidence evidence, long mostEntries,
+    private static BucketTree eliminate(Evidence evidence, long mostBytes,
             BiFunction<LogFactor, int[], LogFactor> onto) {
         BayesianNetwork network = evidence.network();
         EliminationPlan plan = EliminationPlan.minFill(evidence);
-        long limit = Math.min(mostEntries, Integer.MAX_VALUE - 8); // one table is one array
-        if (plan.totalEntries() > limit) {
-            throw new TooLargeException("exact inference on " + Names.quote(network.name()) + " ("
-                    + network.size() + " nodes, " + plan + ")", plan.totalEntries(), limit);
+        String what = "exact inference on " + Names.quote(network.name()) + " (" + network.size() + " nodes, " + plan
+                + ")";
+        if (plan.bytes() > mostBytes) {
+            throw new TooLargeException(what, plan.bytes(), "may take " + EliminationPlan.size(mostBytes));
+        }
+        if (plan.largestTable() > MOST_IN_A_TABLE) {
+            throw new TooLargeException(what, plan.bytes(), "in tables of more than 2^31 entries, which Java has not");
         }
         int[] order = plan.order();
         int[] bucketOf = new int[network.size()];

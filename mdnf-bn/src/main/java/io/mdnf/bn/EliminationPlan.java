@@ -22,8 +22,12 @@ import java.util.stream.IntStream;
  * @param cliques clique i is the i-th variable eliminated followed by its neighbours, those eliminated sooner first
  * @param largestTable entries of the largest table; a double, since it may be astronomical
  * @param totalEntries entries of all tables together
+ * @param bytes what inference takes at its worst moment: all tables, all messages between them, and one more on the way
  */
-public record EliminationPlan(List<int[]> cliques, double largestTable, double totalEntries) {
+public record EliminationPlan(List<int[]> cliques, double largestTable, double totalEntries, double bytes) {
+
+    /** Of an entry of the largest table while it is summed: where it falls, 4 bytes, and twice what is summed there. */
+    private static final int ON_THE_WAY = 20;
 
     /** Plans the elimination of every latent variable. */
     public static EliminationPlan minFill(Evidence evidence) {
@@ -38,6 +42,12 @@ public record EliminationPlan(List<int[]> cliques, double largestTable, double t
     /** {@return the number of neighbours of the variable with the most of them when it is eliminated} */
     public int width() {
         return cliques.stream().mapToInt(clique -> clique.length - 1).max().orElse(0);
+    }
+
+    /** {@return bytes as people read them, in MB or GB} */
+    public static String size(double bytes) {
+        return bytes < 1e9 ? String.format(Locale.ROOT, "%.4g MB", bytes / 1e6)
+                : String.format(Locale.ROOT, bytes < 1e13 ? "%.1f GB" : "%.3g GB", bytes / 1e9);
     }
 
     @Override
@@ -83,11 +93,13 @@ public record EliminationPlan(List<int[]> cliques, double largestTable, double t
             int[] eliminatedAt = new int[network.size()];
             double largest = 0;
             double total = 0;
+            double messages = 0;
             while (!left.isEmpty()) {
                 int variable = cheapest();
                 double size = tableSize(variable);
                 largest = Math.max(largest, size);
                 total += size;
+                messages += size / network.cardinality(variable);
                 eliminatedAt[variable] = cliques.size();
                 List<Integer> clique = new ArrayList<>(neighbours.get(variable));
                 clique.add(0, variable);
@@ -96,7 +108,7 @@ public record EliminationPlan(List<int[]> cliques, double largestTable, double t
             }
             return new EliminationPlan(cliques.stream().map(clique -> IntStream.of(clique).boxed()
                     .sorted(Comparator.comparingInt(v -> eliminatedAt[v])).mapToInt(Integer::intValue).toArray())
-                    .toList(), largest, total);
+                    .toList(), largest, total, Double.BYTES * (total + messages) + ON_THE_WAY * largest);
         }
 
         private int cheapest() {

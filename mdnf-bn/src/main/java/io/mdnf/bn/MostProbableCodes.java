@@ -32,13 +32,12 @@ public final class MostProbableCodes {
      * Returns the codes of the latent variables, of which there must be one, most probable first, equal ones in
      * lexicographic order; fewer than asked for, at least 1, only if no other code has positive probability.
      *
-     *
-     * @throws TooLargeException if elimination needs more than {@link VariableElimination#MOST_ENTRIES} entries
+     * @throws TooLargeException if elimination needs more than {@link VariableElimination#availableBytes}
      */
     public static FoundCodes find(Evidence evidence, int count) {
         Check.that(count >= 1, "count is " + count + ", expected at least 1");
         BayesianNetwork network = evidence.network();
-        BucketTree tree = BucketTree.maximising(evidence, VariableElimination.MOST_ENTRIES);
+        BucketTree tree = BucketTree.maximising(evidence, VariableElimination.availableBytes());
         List<int[]> found = new ArrayList<>();
         // Deeper first among equals: otherwise ties would be explored in breadth.
         PriorityQueue<Partial> open = new PriorityQueue<>(Comparator.comparingDouble(Partial::loss)

@@ -8,36 +8,40 @@ import io.mdnf.space.Check;
  */
 public final class VariableElimination {
 
-    /** Most table entries taken unless told otherwise: 256 MB. */
-    public static final long MOST_ENTRIES = 1L << 25;
+    /** How much of what Java could still take: a collector needs room. */
+    private static final double SHARE = 0.8;
 
     private VariableElimination() {
+    }
+
+    /** Returns how many bytes exact inference may take now: most of what Java has not used of its heap (-Xmx). */
+    public static long availableBytes() {
+        Runtime java = Runtime.getRuntime();
+        return (long) (SHARE * (java.maxMemory() - java.totalMemory() + java.freeMemory()));
     }
 
     /**
      * Returns log p(evidence) in nats; -infinity for impossible evidence.
      *
-     *
-     * @throws TooLargeException if the tables need more than {@link #MOST_ENTRIES} entries
+     * @throws TooLargeException if the tables need more than {@link #availableBytes}
      */
     public static double logEvidence(Evidence evidence) {
-        return BucketTree.summing(evidence, MOST_ENTRIES).value();
+        return BucketTree.summing(evidence, availableBytes()).value();
     }
 
-    /** Returns log evidence and all marginals within {@link #MOST_ENTRIES} table entries, as the other does. */
+    /** Returns log evidence and all marginals within {@link #availableBytes}, as the other does. */
     public static ExactPosterior posterior(Evidence evidence) {
-        return posterior(evidence, MOST_ENTRIES);
+        return posterior(evidence, availableBytes());
     }
 
     /**
-     * Returns log evidence and all marginals within a limit of table entries, 8 bytes each.
-     *
+     * Returns log evidence and all marginals within a limit of memory; {@link EliminationPlan#bytes} is what they need.
      *
      * @throws TooLargeException if the tables need more
      * @throws IllegalArgumentException if the evidence has probability 0, so that there is no posterior
      */
-    public static ExactPosterior posterior(Evidence evidence, long mostEntries) {
-        BucketTree tree = BucketTree.summing(evidence, mostEntries);
+    public static ExactPosterior posterior(Evidence evidence, long mostBytes) {
+        BucketTree tree = BucketTree.summing(evidence, mostBytes);
         Check.that(tree.value() != Double.NEGATIVE_INFINITY, "evidence {" + evidence + "} has probability 0 in network "
                 + Names.quote(evidence.network().name()) + ", expected possible evidence");
         BayesianNetwork network = evidence.network();

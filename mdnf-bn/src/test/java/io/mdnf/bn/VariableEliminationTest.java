@@ -157,18 +157,39 @@ class VariableEliminationTest {
         }
         Evidence evidence = Evidence.none(BayesianNetwork.of("grid", nodes));
         assertThatThrownBy(() -> VariableElimination.posterior(evidence)).isInstanceOf(TooLargeException.class)
-                .hasMessageContaining("'grid'").hasMessageContaining("limit 33,554,432")
-                .satisfies(e -> assertThat(((TooLargeException) e).estimate()).isGreaterThan(1e9));
+                .hasMessageContaining("'grid'").hasMessageContaining(" GB, may take ")
+                .satisfies(e -> assertThat(((TooLargeException) e).bytes()).isGreaterThan(1e10));
         assertThatThrownBy(() -> MostProbableCodes.find(evidence, 1)).isInstanceOf(TooLargeException.class);
+    }
+
+    /** The limit was once a number, and a machine of 23 GB refused what takes half of one. */
+    @Test
+    void theLimitFollowsTheMemoryOfJava() {
+        Runtime java = Runtime.getRuntime();
+        assertThat((double) VariableElimination.availableBytes()).isBetween(0.2 * java.maxMemory(), 0.8 * java.maxMemory());
+    }
+
+    /** A chain of K = 300: what is kept beside its tables is small, and what is on the way is not. */
+    @Test
+    void thePlanSaysWhatTheTablesTake() {
+        double[] row = new double[300];
+        Arrays.fill(row, 1.0 / 300);
+        double[] table = new double[300 * 300];
+        Arrays.fill(table, 1.0 / 300);
+        List<String> states = IntStream.range(0, 300).mapToObj(i -> "s" + i).toList();
+        EliminationPlan plan = EliminationPlan.minFill(Evidence.none(BayesianNetwork.of("chain", List.of(
+                new Node("a", states, List.of(), row), new Node("b", states, List.of("a"), table)))));
+        assertThat(plan.totalEntries()).isEqualTo(90_300);
+        assertThat(plan.bytes()).isEqualTo(8 * (90_300 + 300 + 1) + 20 * 90_000);
     }
 
     @Test
     void theLimitIsTheCallers() {
         Evidence evidence = Evidence.none(BuiltInNetworks.open("asia"));
-        long needed = (long) EliminationPlan.minFill(evidence).totalEntries();
+        long needed = (long) EliminationPlan.minFill(evidence).bytes();
         assertThat(VariableElimination.posterior(evidence, needed).logEvidence()).isCloseTo(0, within(1e-14));
         assertThatThrownBy(() -> VariableElimination.posterior(evidence, needed - 1))
-                .isInstanceOf(TooLargeException.class).hasMessageContaining("needs " + needed + " table entries");
+                .isInstanceOf(TooLargeException.class).hasMessageContaining("MB, may take 0.000");
     }
 
     /** Without the shortcut for variables that need no link, the centre would be recounted 3,000 times. */

@@ -8,7 +8,6 @@ import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.Node;
 import io.mdnf.bn.TooLargeException;
-import io.mdnf.bn.VariableElimination;
 import io.mdnf.fit.Fitter;
 import io.mdnf.report.CsvTable;
 import java.io.IOException;
@@ -48,7 +47,8 @@ final class Bn extends CommandGroup {
         facts.put("cardinalities", cardinalities);
         facts.put("width", plan.width());
         facts.put("largestTable", plan.largestTable());
-        facts.put("exactFeasible", plan.totalEntries() <= VariableElimination.MOST_ENTRIES);
+        facts.put("exactBytes", plan.bytes());
+        facts.put("exactFeasible", plan.bytes() <= asked.memory());
         if (BuiltInNetworks.names().contains(asked.name())) {
             facts.put("citation", BuiltInNetworks.citation(asked.name()));
         }
@@ -65,7 +65,9 @@ final class Bn extends CommandGroup {
                     .map(entry -> entry.getValue() + " with " + entry.getKey()).collect(Collectors.joining(", ")));
             out.printf(Locale.ROOT, "exact inference: width %s, largest table %s entries, %s%n", plan.width(),
                     String.format(Locale.ROOT, plan.largestTable() < 1e6 ? "%.0f" : "%.3g", plan.largestTable()),
-                    facts.get("exactFeasible").equals(true) ? "feasible" : "too large");
+                    facts.get("exactFeasible").equals(true) ? "feasible" : "too large: needs "
+                            + EliminationPlan.size(plan.bytes()) + ", may take "
+                            + EliminationPlan.size(asked.memory()));
             if (facts.containsKey("citation")) {
                 out.println("from: " + facts.get("citation"));
             }
@@ -81,9 +83,9 @@ final class Bn extends CommandGroup {
         Evidence evidence = asked.evidence();
         ExactPosterior exact;
         try {
-            exact = BnCase.exact(evidence);
+            exact = asked.exact(evidence);
         } catch (TooLargeException e) {
-            json.note("mdnf: exact inference is too large here (" + e.getMessage() + "); use 'mdnf bn fit'");
+            json.note("mdnf: exact inference is too large here (" + e.getMessage() + "); " + asked.instead());
             return 1;
         }
         BnMarginals marginals = BnMarginals.of(exact);
@@ -108,7 +110,7 @@ final class Bn extends CommandGroup {
         UsageProblem.ifBelowOne("-n", count);
         NetworkTarget target = asked.target();
         var plan = method.plan(target.space());
-        var exact = BnCase.exactIfFeasible(target.evidence());
+        var exact = asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         try (BnFitted fitted = BnFitted.fit(new Fitter(target, target.order()), target, exact, plan, seed.seed())) {
             CsvTable csv = new CsvTable(target.variables().toArray(String[]::new));

@@ -14,13 +14,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Mixin for commands about a network and what was observed. What is wrong with either is one line and exit code 2. */
 final class BnCase {
+    /** What a fit is compared with should not take longer than the fit. */
+    private static final long BESIDE_A_FIT = 512L << 20;
+    private static final double GIGABYTES = 1.0 / (1L << 30);
+    private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kmg])b?");
 
     @Parameters(index = "0", paramLabel = "NETWORK", completionCandidates = Completion.Networks.class,
             description = "A built-in network (asia, cancer, earthquake, sachs, hepar2) or the path of a BIF file.")
@@ -29,6 +36,11 @@ final class BnCase {
     @Option(names = "--evidence", paramLabel = "A=x,B=y", defaultValue = "",
             description = "What was observed; nothing unless given. Names with commas go in double quotes.")
     private String observed;
+
+    @Option(names = "--memory", paramLabel = "SIZE",
+            description = "What exact inference may take, such as 500m or 4g; unless given, most of what Java has "
+                    + "left, but beside a fit no more than 512m, some seconds.")
+    private String memory;
 
     String name() {
         return network;
@@ -42,15 +54,43 @@ final class BnCase {
         return orRefuse(() -> new NetworkTarget(evidence()));
     }
 
-    /** Exact inference; impossible evidence is refused. */
-    static ExactPosterior exact(Evidence evidence) throws IOException {
-        return orRefuse(() -> VariableElimination.posterior(evidence));
+    /** The bytes that exact inference may take. */
+    long memory() {
+        if (memory == null) {
+            return VariableElimination.availableBytes();
+        }
+        Matcher size = SIZE.matcher(memory.toLowerCase(Locale.ROOT));
+        if (!size.matches()) {
+            throw new UsageProblem("--memory " + memory + ": a number and k, m or g is needed, such as 500m or 4g");
+        }
+        long bytes = Long.parseLong(size.group(1)) << 10 * (1 + "kmg".indexOf(size.group(2)));
+        long most = Runtime.getRuntime().maxMemory();
+        if (bytes > most) {
+            // a quarter on top leaves Java room
+            throw new UsageProblem(String.format(Locale.ROOT, "--memory %s: Java may take %.1fg in all here; "
+                    + "MDNF_JAVA_OPTS=-Xmx%.0fg gives it more", memory, most * GIGABYTES,
+                    Math.ceil(1.25 * bytes * GIGABYTES)));
+        }
+        return bytes;
     }
 
-    /** The same where it is feasible. */
-    static Optional<ExactPosterior> exactIfFeasible(Evidence evidence) throws IOException {
+    /** What to do where exact inference is too large. */
+    String instead() {
+        return "use 'mdnf bn fit', or " + (memory == null ? "give Java more memory with MDNF_JAVA_OPTS=-Xmx16g"
+                : "a larger --memory");
+    }
+
+    /** Exact inference; impossible evidence is refused. */
+    ExactPosterior exact(Evidence evidence) throws IOException {
+        long most = memory();
+        return orRefuse(() -> VariableElimination.posterior(evidence, most));
+    }
+
+    /** The same beside a fit, where it is feasible. */
+    Optional<ExactPosterior> exactIfFeasible(Evidence evidence) throws IOException {
         try {
-            return Optional.of(exact(evidence));
+            long most = memory == null ? Math.min(memory(), BESIDE_A_FIT) : memory();
+            return Optional.of(orRefuse(() -> VariableElimination.posterior(evidence, most)));
         } catch (TooLargeException e) {
             return Optional.empty();
         }

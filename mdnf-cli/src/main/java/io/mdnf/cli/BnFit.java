@@ -39,7 +39,7 @@ final class BnFit implements Callable<Integer> {
         Optional<Path> out = run.out();
         NetworkTarget target = asked.target();
         Plan plan = method.plan(target.space());
-        Optional<ExactPosterior> exact = BnCase.exactIfFeasible(target.evidence());
+        Optional<ExactPosterior> exact = asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         if (out.isEmpty()) {
             try (BnFitted fitted = fit(target, exact, plan, Optional.empty(), List.of())) {

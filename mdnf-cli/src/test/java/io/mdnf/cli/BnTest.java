@@ -90,6 +90,23 @@ class BnTest {
         assertThat(out.toString()).isEmpty();
     }
 
+    @Test
+    void exactInferenceTakesTheMemoryItIsGiven() {
+        assertThat(run("bn", "exact", "hepar2", "--memory", "8k")).isEqualTo(1);
+        assertThat(err.toString()).contains(" MB, may take 0.008192 MB", "or a larger --memory");
+        assertThat(run("bn", "info", "hepar2", "--memory", "8k")).isZero();
+        assertThat(out.toString()).contains("too large: needs ");
+        assertThat(run("bn", "exact", "hepar2", "--memory", "1M", "--json")).isZero();
+    }
+
+    @Test
+    void memoryThatIsNoSizeOrMoreThanJavaHasIsRefused() {
+        assertThat(run("bn", "exact", "cancer", "--memory", "much")).isEqualTo(2);
+        assertThat(err.toString()).contains("--memory much: a number and k, m or g");
+        assertThat(run("bn", "exact", "cancer", "--memory", "900000g")).isEqualTo(2);
+        assertThat(err.toString()).contains("--memory 900000g: Java may take", "MDNF_JAVA_OPTS=-Xmx1125000g");
+    }
+
     /** 30 binary causes, an observed effect of each pair: nothing can be eliminated without joining all causes. */
     private static String manyCauses() {
         StringBuilder text = new StringBuilder("network wide { }\n");
