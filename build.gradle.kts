@@ -59,7 +59,15 @@ subprojects {
         }
         tasks.withType<Test>().configureEach {
             useJUnitPlatform { if (quick) excludeTags("slow") }
-            if (quick) jvmArgs("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+            // test JVMs live briefly: optimise only what is really hot, and do not ask the system for the process's size
+            // at every native allocation
+            jvmArgs("-XX:+UseSerialGC", "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0")
+            if (quick) {
+                jvmArgs("-XX:TieredStopAtLevel=1")
+            } else {
+                jvmArgs("-XX:Tier4InvocationThreshold=200000", "-XX:Tier4MinInvocationThreshold=24000",
+                    "-XX:Tier4CompileThreshold=600000", "-XX:Tier4BackEdgeThreshold=1600000")
+            }
             maxHeapSize = "2g"
             maxParallelForks = Runtime.getRuntime().availableProcessors()
             environment("OMP_NUM_THREADS", "1")

@@ -68,7 +68,7 @@ class StoppingTest {
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     void aStoppedMixtureResumesToTheSameModel(String signal, int exitCode) throws Exception {
-        List<String> fit = List.of("gmm", "fit", "artificial", "--clusters", "3", "--components", "5", "--starts", "6",
+        List<String> fit = List.of("gmm", "fit", "artificial", "--clusters", "3", "--components", "5", "--starts", "3",
                 "--steps", "20", "--start", "random", "--quiet", "--out");
         Path whole = folder.resolve("whole");
         Path stopped = folder.resolve("stopped run");
@@ -92,7 +92,7 @@ class StoppingTest {
     @Test
     void aStoppedPosteriorSavesACheckpointAndGoesOn() throws Exception {
         Path run = folder.resolve("run");
-        List<String> fit = List.of("bn", "fit", "sachs", "--structure", "autoregressive", "--quiet", "--json", "--out",
+        List<String> fit = List.of("bn", "fit", "asia", "--structure", "autoregressive", "--quiet", "--json", "--out",
                 run.toString());
         assertThat(stoppedOnce(fit, "INT", () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive"))))
                 .isEqualTo(130);
@@ -112,7 +112,7 @@ class StoppingTest {
         Path run = folder.resolve("run");
         String command = Stream.of("env", "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), "io.mdnf.cli.Main", "bn", "fit", "sachs",
+                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), "io.mdnf.cli.Main", "bn", "fit", "asia",
                 "--structure", "autoregressive", "--out", run.toString()).map(Stopping::quoted).collect(Collectors.joining(" "));
         ProcessBuilder builder = new ProcessBuilder("script", "-qfec", command, "/dev/null")
                 .redirectErrorStream(true).redirectOutput(err().toFile());
@@ -124,7 +124,7 @@ class StoppingTest {
         terminal.getOutputStream().write(3); // Ctrl-C, as a keyboard sends it
         terminal.getOutputStream().flush();
         assertThat(terminal.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(Files.readString(err())).contains("fit sachs").contains("mdnf: stopped, saved in " + run);
+        assertThat(Files.readString(err())).contains("fit asia").contains("mdnf: stopped, saved in " + run);
         assertThat(terminal.exitValue()).isEqualTo(130);
         assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.STOPPED);
     }
