@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.search.FoundCodes;
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -110,6 +111,6 @@ class MostProbableCodesTest {
     }
 
     private static double logMass(Evidence evidence, int count) {
-        return RandomNetworks.logSumExp(MostProbableCodes.find(evidence, count).logJoint());
+        return LogSpace.sumExp(MostProbableCodes.find(evidence, count).logJoint());
     }
 }

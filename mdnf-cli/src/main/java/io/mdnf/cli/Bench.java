@@ -1,10 +1,13 @@
 package io.mdnf.cli;
 
 import io.mdnf.base.FixedBase;
+import io.mdnf.experiments.Soundness;
+import io.mdnf.experiments.Soundness.Kind;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.report.Progress;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.vae.DigitImages;
@@ -18,7 +21,8 @@ import picocli.CommandLine.Option;
 
 /** {@code mdnf bench}: how fast and how accurate the library is on this machine. */
 @Command(name = "bench", description = "Measure speed and accuracy on this machine.",
-        footer = "  mdnf bench sachs --seconds 10", subcommands = {BenchPlan.class, BenchFamilies.class})
+        footer = "  mdnf bench sachs --seconds 10", subcommands = {BenchPlan.class, BenchFamilies.class,
+            BenchKill.class})
 final class Bench extends CommandGroup {
 
     private static final int IMAGES = 2048;
@@ -64,5 +68,36 @@ final class Bench extends CommandGroup {
             bench.measure(workload, settings.space(), settings.components(), settings.batch(), training);
         }
         return 0;
+    }
+
+    @Command(name = "soundness", footer = "  mdnf bench soundness --networks 100 --seed 7", description = {
+        "Counts broken promises over random networks, every family and algorithm fitted to each.",
+        "Bounds above the log evidence, distributions that do not sum to 1, samples outside the support, exceptions; "
+            + "networks of 3 to 12 nodes with zeros, mixed cardinalities and random evidence. Exits 1 if there are any."})
+    int soundness(
+            @Option(names = "--networks", paramLabel = "N", defaultValue = "100", description = "How many networks")
+            int networks,
+            @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+                    description = "The first network's seed, the others follow")
+            long seed,
+            @Option(names = "--threads", paramLabel = "N", description = "Networks at a time; one per processor by default.")
+            Integer threads,
+            @Option(names = "--quiet", description = "Show no progress.")
+            boolean quiet, @Mixin JsonOption json) {
+        UsageProblem.ifBelowOne("--networks", networks);
+        int pool = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        UsageProblem.ifBelowOne("--threads", pool);
+        Nd4jStart.now();
+        try (Progress progress = Progress.start("soundness", networks, quiet, System.err)) {
+            Soundness found = Soundness.of(networks, seed, pool, progress);
+            json.answer(() -> found, out -> {
+                out.printf("%d networks from seed %d, %d fits: %d bounds above the truth, %d sums other than 1, %d with "
+                        + "impossible samples, %d exceptions; %d found no possible code%n", networks, seed, found.fits(),
+                        found.count(Kind.BOUND), found.count(Kind.SUM), found.count(Kind.SAMPLE),
+                        found.count(Kind.EXCEPTION), found.withoutBound());
+                found.problems().forEach(out::println);
+            });
+            return found.problems().isEmpty() ? 0 : 1;
+        }
     }
 }

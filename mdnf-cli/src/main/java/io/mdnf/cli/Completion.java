@@ -12,9 +12,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code mdnf completion}: the script that lets a shell complete commands, options and names. */
-@Command(name = "completion", footer = {"  source <(mdnf completion)",
-    "  mdnf completion > ~/.local/share/bash-completion/completions/mdnf"},
-        description = "Print a script with which bash or zsh completes commands, options, networks and experiments.")
+@Command(name = "completion", footer = "  source <(mdnf completion)", description = {
+    "Print a script with which bash or zsh completes commands, options, networks and experiments.",
+    "The line below serves this shell; in ~/.bashrc or ~/.zshrc it serves every new one."})
 final class Completion implements Callable<Integer> {
 
     @Spec

@@ -59,14 +59,13 @@ public final class Main extends CommandGroup {
 
     private static int run(int columns, PrintWriter out, PrintWriter err, String... args) {
         Main main = new Main();
-        CommandLine commandLine = new CommandLine(main)
+        CommandLine commandLine = Manual.commands(main)
                 .setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(columns)
                 .setAbbreviatedOptionsAllowed(false)
                 .setParameterExceptionHandler((e, given) -> main.refuse(e))
                 .setExecutionExceptionHandler((e, at, parsed) -> main.fail(e, err));
-        Manual.complete(commandLine);
         commandLine.setExecutionStrategy(parsed -> {
             main.chooseLogLevel();
             return new CommandLine.RunLast().execute(parsed);
@@ -98,9 +97,9 @@ public final class Main extends CommandGroup {
             String word = unmatched.getUnmatched().get(0);
             String kind = word.startsWith("-") ? "option"
                     : unmatched.getCommandLine().getSubcommands().isEmpty() ? "argument" : "command";
-            String nearest = unmatched.getSuggestions().isEmpty() ? ""
-                    : ": did you mean '" + unmatched.getSuggestions().get(0) + "'?";
-            return "unknown " + kind + " '" + word + "'" + nearest;
+            CommandLine at = unmatched.getCommandLine();
+            return "unknown " + kind + " '" + word + "'" + UsageProblem.nearest(word, word.startsWith("-")
+                    ? at.getCommandSpec().optionsMap().keySet() : at.getSubcommands().keySet());
         }
         return e.getMessage().lines().findFirst().orElse("wrong usage");
     }

@@ -32,10 +32,12 @@ final class Manual {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Completes all commands from the first one on. */
-    static void complete(CommandLine first) {
+    /** All commands, from the first one on. */
+    static CommandLine commands(Main main) {
+        CommandLine first = new CommandLine(main);
         firstPage(first.getCommandSpec().usageMessage());
         first.getSubcommands().values().forEach(Manual::options);
+        return first;
     }
 
     /** Says of every option what holds without it, and gives enums their {@link #word words}. */

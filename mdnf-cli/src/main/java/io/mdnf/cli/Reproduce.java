@@ -11,13 +11,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.commons.text.similarity.LevenshteinDistance;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -136,13 +134,7 @@ final class Reproduce implements Callable<Integer> {
     }
 
     private static UsageProblem unknown(String name) {
-        String nearest = Experiments.all().stream().map(Experiment::name)
-                .filter(n -> distance(n, name) <= Math.max(2, name.length() / 2))
-                .min(Comparator.comparingInt(n -> distance(n, name))).map(n -> ": did you mean '" + n + "'?").orElse("");
-        return new UsageProblem("unknown experiment '" + name + "'" + nearest + " ('mdnf reproduce --list' shows all)");
-    }
-
-    private static int distance(String a, String b) {
-        return LevenshteinDistance.getDefaultInstance().apply(a, b);
+        return new UsageProblem("unknown experiment '" + name + "'" + UsageProblem.nearest(name, Experiments.all().stream()
+                .map(Experiment::name).toList()) + " ('mdnf reproduce --list' shows all)");
     }
 }

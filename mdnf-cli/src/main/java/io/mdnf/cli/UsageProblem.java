@@ -1,5 +1,11 @@
 package io.mdnf.cli;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.function.ToIntFunction;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
 /**
  * Wrong usage or wrong input, said in one line: the program prints the message on stderr and exits 2.
  *
@@ -16,6 +22,14 @@ final class UsageProblem extends RuntimeException {
     /** A problem that was found by another exception; {@code --verbose} shows it. */
     UsageProblem(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** ": did you mean 'X'?" if one of the names is near the word: at most half of its letters are wrong. */
+    static String nearest(String word, Collection<String> names) {
+        ToIntFunction<String> distance = name -> LevenshteinDistance.getDefaultInstance()
+                .apply(name, word.toLowerCase(Locale.ROOT));
+        return names.stream().filter(name -> distance.applyAsInt(name) <= Math.max(2, word.length() / 2))
+                .min(Comparator.comparingInt(distance)).map(name -> ": did you mean '" + name + "'?").orElse("");
     }
 
     /** Refuses a number below 1 that an option was given. */

@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -35,8 +36,9 @@ class BenchTest {
 
         assertThat(answer.get("maxDifference").doubleValue()).isZero();
         assertThat(answer.get("planMsPerStep").doubleValue()).isPositive();
-        assertThat(answer.get("ratio").doubleValue()).isEqualTo(
-                answer.get("sessionMsPerStep").doubleValue() / answer.get("planMsPerStep").doubleValue());
+        assertThat(answer.get("ratio").doubleValue()).isCloseTo(
+                answer.get("sessionMsPerStep").doubleValue() / answer.get("planMsPerStep").doubleValue(),
+                withinPercentage(1e-6));
     }
 
     @ParameterizedTest
@@ -79,8 +81,25 @@ class BenchTest {
         });
     }
 
+    @Test
+    @Tag("slow")
+    void killedRunsResumeToTheSameParameters() throws IOException {
+        JsonNode answer = answer("bench kill --times 2 --quiet --json");
+
+        assertThat(answer.get("same").intValue()).as(answer.toString()).isEqualTo(2);
+        assertThat(answer.get("problems")).isEmpty();
+    }
+
+    @Test
+    @Tag("slow")
+    void soundnessIsOneLineOfCounts() {
+        assertThat(run("bench soundness --networks 1 --seed 3 --threads 1 --quiet")).as(out.toString()).isZero();
+        assertThat(out.toString()).matches("1 networks from seed 3, \\d+ fits: 0 bounds above the truth, 0 sums other than"
+                + " 1, 0 with impossible samples, 0 exceptions; \\d+ found no possible code\\R");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"plan", "sachs", "hepar", "families"})
+    @ValueSource(strings = {"plan", "sachs", "hepar", "families", "soundness", "kill"})
     void everyBenchExplainsItself(String name) {
         assertThat(run("bench " + name + " --help")).isZero();
         assertThat(out.toString()).contains("--json", "--seed");
@@ -92,7 +111,9 @@ class BenchTest {
         "bench plan --seconds -1,           --seconds -1.0: a number above 0",
         "bench hepar --components 0,        --components 0: 1 to 1000 are possible",
         "bench families --only atoms,       --only atoms: expected one of equal-atoms",
-        "bench families --seeds 0,          --seeds 0"})
+        "bench families --seeds 0,          --seeds 0",
+        "bench soundness --networks 0,      --networks 0: at least 1 is needed",
+        "bench kill --times 0,              --times 0: at least 1 is needed"})
     void wrongSettingsAreRefusedInOneLine(String commandLine, String sentence) {
         assertThat(run(commandLine)).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(1).first().asString().contains(sentence);

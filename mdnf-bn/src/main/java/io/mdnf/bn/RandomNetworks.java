@@ -1,20 +1,26 @@
 package io.mdnf.bn;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
-/** Random networks and evidence for tests: mixed cardinalities, zeros, nodes not in topological order. */
-final class RandomNetworks {
+/** Random networks and evidence, the test bed of inference: mixed cardinalities, zeros, nodes in no topological order. */
+public final class RandomNetworks {
 
     private RandomNetworks() {
     }
 
-    static BayesianNetwork network(Random random, int size, int mostParents, double zeros) {
+    /**
+     * A network whose variables have 1 to 4 states.
+     *
+     * @param mostParents of a node; how many it has is uniform
+     * @param zeros the probability that an entry of a table is 0, as long as another of its row is not
+     */
+    public static BayesianNetwork network(Random random, int size, int mostParents, double zeros) {
         List<Integer> order = new ArrayList<>();
         int[] cardinalities = new int[size];
         for (int i = 0; i < size; i++) {
@@ -36,11 +42,7 @@ final class RandomNetworks {
     }
 
     private static List<String> states(int cardinality) {
-        List<String> states = new ArrayList<>();
-        for (int k = 0; k < cardinality; k++) {
-            states.add("s" + k);
-        }
-        return states;
+        return IntStream.range(0, cardinality).mapToObj(k -> "s" + k).toList();
     }
 
     private static double[] table(Random random, int rows, int cardinality, double zeros) {
@@ -62,7 +64,7 @@ final class RandomNetworks {
     }
 
     /** Observes about a third of the nodes as some sample has them, so that the evidence is possible. */
-    static Evidence possibleEvidence(Random random, BayesianNetwork network) {
+    public static Evidence possibleEvidence(Random random, BayesianNetwork network) {
         int[] sample = network.sample(random);
         Map<String, String> observed = new HashMap<>();
         for (int i = 0; i < network.size(); i++) {
@@ -71,11 +73,5 @@ final class RandomNetworks {
             }
         }
         return Evidence.of(network, observed);
-    }
-
-    static double logSumExp(double[] values) {
-        double largest = Arrays.stream(values).max().orElse(Double.NEGATIVE_INFINITY);
-        return largest == Double.NEGATIVE_INFINITY ? largest
-                : largest + Math.log(Arrays.stream(values).map(v -> Math.exp(v - largest)).sum());
     }
 }
