@@ -3,10 +3,14 @@ package io.mdnf.graph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.autodiff.samediff.VariableType;
 import org.nd4j.linalg.factory.Nd4j;
 
 /**
@@ -125,6 +129,12 @@ public final class Graph {
     /** Returns the parameters in the order in which they were first named. */
     public ParameterLayout layout() {
         return new ParameterLayout(parameters);
+    }
+
+    /** Returns the names of all trainable variables, also of those that a user added to {@link #sameDiff()}. */
+    public Set<String> trained() {
+        return sameDiff.variables().stream().filter(v -> v.getVariableType() == VariableType.VARIABLE)
+                .map(SDVariable::name).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Returns the place of this view in the whole, "" or ending in "/". */

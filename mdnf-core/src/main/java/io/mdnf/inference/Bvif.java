@@ -89,8 +89,10 @@ public final class Bvif extends TrainingTask<FlowMixture> {
         Tensor rest = share.times(-1).plus(1);
         MixtureGraph q = equal.withWeights(before.scaledBy(rest).plus(newest.scaledBy(share)));
         this.sampling = q.sample(settings.samples(), Estimator.CHOSEN);
-        Tensor loss = new Elbo().loss(target.logJoint(graph, sampling.codes()),
-                q.logProb(sampling.codes(), MixtureGraph.TRAINING), sampling.weights());
+        Tensor logJoint = target.logJoint(graph, sampling.codes());
+        Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
+        Tensor own = new Elbo().loss(logJoint, logProb, sampling.weights());
+        Tensor loss = sampling.choices() == null ? own : own.minus(sampling.choiceGradient(logJoint.minus(logProb)));
         this.layout = graph.layout();
         trains(ExecutionPlan.compile(graph, loss), settings.training());
     }

@@ -79,6 +79,14 @@ public final class Vif extends TrainingTask<FlowMixture> {
             Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
             this.estimate = settings.objective().estimate(logJoint, logProb, sampling.weights());
             loss = settings.objective().loss(tempered, logProb, sampling.weights());
+            if (sampling.choices() != null) {
+                if (!(settings.objective() instanceof Elbo)) {
+                    throw new IllegalArgumentException("objective = " + settings.objective() + ": " + mixture
+                            + " draws components or base codes by a law that is trained, which only the ELBO gives a"
+                            + " gradient; take equal weights and a fixed base, or an averaged estimator");
+                }
+                loss = loss.minus(sampling.choiceGradient(tempered.minus(logProb)));
+            }
         }
         trains(ExecutionPlan.compile(graph, loss, estimate), settings.training());
     }

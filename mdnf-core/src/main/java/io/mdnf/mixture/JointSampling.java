@@ -55,7 +55,10 @@ final class JointSampling {
         CodeSampler sampler = code == null ? null : CodeSampler.of(mixture, null);
         int[][] component = IntStream.range(0, components * each).mapToObj(i -> whole(i / each, variables))
                 .toArray(int[][]::new);
-        return new Sampling(moved.reshape(components * each, variables, width), weights, (plan, draws) -> {
+        Tensor choices = mixture.base().parameters().isEmpty() ? null
+                : q.baseProbabilities().spread(1, each).times(u).sum(3).log(q.graph().precision().tiny()).sum(2)
+                        .reshape(components * each);
+        return new Sampling(moved.reshape(components * each, variables, width), weights, choices, (plan, draws) -> {
             if (share != null) {
                 plan.write(share, shares(samples, components, each, draws));
             }
@@ -95,7 +98,7 @@ final class JointSampling {
         boolean atoms = mixture.base().isDelta() && q.movesByItself();
         Tensor u = atoms ? null : q.graph().placeholder("sample/u", samples, variables, mixture.space().width());
         Tensor codes = atoms ? Affine.maskedSum(q.carriedBase().spread(1, samples), mask) : q.walk(u, mask);
-        return new Sampling(codes, (plan, draws) -> {
+        return new Sampling(codes, q.choices(u, mask), (plan, draws) -> {
             ParameterValues values = q.values(plan);
             int[] chosen = PerVariableSampling.components(mixture, values, 0, samples, draws);
             int[][] component = Arrays.stream(chosen).mapToObj(b -> whole(b, variables)).toArray(int[][]::new);

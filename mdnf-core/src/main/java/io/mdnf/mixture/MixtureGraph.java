@@ -168,12 +168,18 @@ public final class MixtureGraph {
             throw new IllegalArgumentException(mixture + " has no table per variable; only PER_VARIABLE mixtures do");
         }
         if (mixture.looksAtCode()) {
-            return new Tables(averaged(x), components);
+            return tabled(x);
         }
         if (tables == null) {
-            tables = new Tables(averaged(null), components);
+            tables = tabled(null);
         }
         return tables;
+    }
+
+    /** A trained base has no category of probability 0, so its entropy needs no floor. */
+    private Tables tabled(Tensor code) {
+        return mixture.base().parameters().isEmpty() ? new Tables(averaged(code), components)
+                : new Tables(averaged(code), graph().precision().tiny());
     }
 
     /** sum_b rho_bd f^b(u)_d, [n or 1, D, K]. */
@@ -274,6 +280,24 @@ public final class MixtureGraph {
             x = Affine.maskedSum(((VariableWiseFlow) mixture.flow()).carry(flowSetting, repeated, x), mask);
         }
         return x;
+    }
+
+    /**
+     * The log-probability [n] of components, mask [B, n, D], and base codes u [n, D, K], if it is trained, else null.
+     */
+    Tensor choices(Tensor u, Tensor mask) {
+        long n = mask.extent(1);
+        Tensor choices = null;
+        if (!mixture.base().parameters().isEmpty()) {
+            choices = baseProbabilities().spread(1, n).times(u.repeatLeading(components)).sum(3)
+                    .log(graph().precision().tiny()).times(mask).sum(0).sum(1);
+        }
+        if (mixture.weighting() == Weighting.FREE) {
+            Tensor logRho = graph().parameter(mixture.weightLogits()).logSoftmax().permute(1, 0).repeatAt(1, n);
+            Tensor chosen = mask.slice(2, 0, (int) logRho.extent(2)).times(logRho).sum(0).sum(1);
+            choices = choices == null ? chosen : choices.plus(chosen);
+        }
+        return choices;
     }
 
     /** The mixture's parameters in a plan, as far as drawing needs them: a model around it may have millions. */

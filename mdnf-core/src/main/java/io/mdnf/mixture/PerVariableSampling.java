@@ -31,7 +31,7 @@ final class PerVariableSampling {
     private static Sampling fromTables(MixtureGraph q, int samples, Estimator estimator) {
         Tables tables = q.tables(null);
         Tensor noise = q.graph().placeholder("sample/noise", samples, tables.q().extent(1), tables.q().extent(2));
-        return new Sampling(tables.carriedBy(tables.drawn(noise), estimator),
+        return new Sampling(tables.carriedBy(tables.drawn(noise), estimator), null,
                 (plan, draws) -> plan.write(noise, draws.gumbel("noise", noise.size())));
     }
 
@@ -42,15 +42,17 @@ final class PerVariableSampling {
         int variables = mixture.space().variables();
         if (mixture.isConditional()) {
             Tensor mask = q.graph().placeholder("sample/mask", components, samples, variables);
-            return new Sampling(Affine.maskedSum(q.carriedBase().spread(1, samples), mask), (plan, draws) ->
+            Tensor codes = Affine.maskedSum(q.carriedBase().spread(1, samples), mask);
+            return new Sampling(codes, q.choices(null, mask), (plan, draws) ->
                     plan.write(mask, mask(components, components(mixture, q.values(plan), samples, draws))));
         }
         // the same for all samples: one product per variable
         Tensor mask = q.graph().placeholder("sample/mask", variables, samples, components);
         Tensor given = q.carriedBase().reshape(components, variables, mixture.space().width()).permute(1, 0, 2);
         Tensor chosen = mask.matmul(given).permute(1, 0, 2);
-        Tensor codes = estimator.isAveraged() ? q.tables(null).carriedBy(chosen, estimator) : chosen;
-        return new Sampling(codes, (plan, draws) ->
+        boolean averaged = estimator.isAveraged();
+        Tensor codes = averaged ? q.tables(null).carriedBy(chosen, estimator) : chosen;
+        return new Sampling(codes, averaged ? null : q.choices(null, mask.permute(2, 1, 0)), (plan, draws) ->
                 plan.write(mask, picks(components, components(mixture, q.values(plan), samples, draws))));
     }
 
@@ -68,7 +70,7 @@ final class PerVariableSampling {
             // what an earlier variable does to a later shift is left to log q
             codes = carried(q, u, mask, chosen.stopGradient());
         }
-        return new Sampling(codes, (plan, draws) -> {
+        return new Sampling(codes, estimator.isAveraged() ? null : q.choices(u, mask), (plan, draws) -> {
             ParameterValues values = q.values(plan);
             int[][] component = components(mixture, values, samples, draws);
             plan.write(u, mixture.space().oneHot(mixture.baseCodes(values, component, draws)));
@@ -86,7 +88,7 @@ final class PerVariableSampling {
         Tensor mask = u == null ? null : q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
         Tensor codes = u == null ? q.tables(code).carriedBy(code, estimator) : carried(q, u, mask, code);
         CodeSampler sampler = CodeSampler.of(mixture, null);
-        return new Sampling(codes, (plan, draws) -> {
+        return new Sampling(codes, u == null ? null : q.choices(u, mask), (plan, draws) -> {
             ParameterValues values = q.values(plan);
             int[][] component = components(mixture, values, samples, draws);
             int[][] base = mixture.baseCodes(values, component, draws);

@@ -14,8 +14,10 @@ import io.mdnf.random.Draws;
  *
  * @param codes the sampled codes, [n, D, K]; of a conditional mixture, one for every row of what is given
  * @param weights the samples' weights, [n]
+ * @param choices the log-probability of components and base codes that were drawn outside the graph although their law
+ *     is trained, [n]; null if there are none
  */
-public record Sampling(Tensor codes, Tensor weights, Drawing drawing) {
+public record Sampling(Tensor codes, Tensor weights, Tensor choices, Drawing drawing) {
 
     /** Writes randomness into placeholders. */
     @FunctionalInterface
@@ -24,8 +26,8 @@ public record Sampling(Tensor codes, Tensor weights, Drawing drawing) {
     }
 
     /** Codes of equal weight. */
-    Sampling(Tensor codes, Drawing drawing) {
-        this(codes, codes.graph().ones(codes.extent(0)).times(1.0 / codes.extent(0)), drawing);
+    Sampling(Tensor codes, Tensor choices, Drawing drawing) {
+        this(codes, codes.graph().ones(codes.extent(0)).times(1.0 / codes.extent(0)), choices, drawing);
     }
 
     static Sampling of(MixtureGraph q, int samples, Estimator estimator) {
@@ -40,6 +42,29 @@ public record Sampling(Tensor codes, Tensor weights, Drawing drawing) {
                     + " component; averaging over the choice is for PER_VARIABLE");
         }
         return q.mixture().isConditional() ? JointSampling.perRow(q, samples) : JointSampling.dealt(q, samples);
+    }
+
+    /**
+     * A term of value 0 whose gradient is what the choices outside the graph add to that of sum_i w_i values_i: for
+     * each sample the gradient of its choices' log-probability, times how much better it did than the others on average
+     * (leave-one-out REINFORCE). Unbiased, since a sample's choices do not depend on the others.
+     *
+     * @param values [n]
+     * @return shape []; null if there are no such choices
+     */
+    public Tensor choiceGradient(Tensor values) {
+        if (choices == null) {
+            return null;
+        }
+        long n = values.extent(0);
+        Tensor w = weights.stopGradient();
+        Tensor l = values.stopGradient();
+        Tensor terms = w.times(l);
+        Tensor all = values.graph().ones(n, n).matmul(terms.reshape(n, 1)).reshape(n);
+        // a single sample has no others: 0 over something small
+        Tensor others = all.minus(terms).over(w.times(-1).plus(1 + 1e-9));
+        Tensor score = w.times(l.minus(others)).stopGradient().times(choices).sum();
+        return score.minus(score.stopGradient());
     }
 
     /** Writes a step's randomness into the placeholders of the plan that will run. */

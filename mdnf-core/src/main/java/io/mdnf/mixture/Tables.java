@@ -14,17 +14,23 @@ import io.mdnf.graph.Tensor;
  * }</pre>
  *
  * @param q [n or 1, D, K], with the straight-through gradient of every component
- * @param components B, how many components were averaged
+ * @param floor what is added to every probability inside the entropy's logarithm while differentiating; never in a
+ *     value
  */
-public record Tables(Tensor q, int components) {
+public record Tables(Tensor q, double floor) {
 
     /**
-     * What is added to every probability inside the entropy's logarithm while differentiating, as a share of one
-     * component's weight; never in a value. At q_d(k) = 0 the entropy's slope is infinite, yet no component can move
-     * there by less than 1 / B, so what it sees is about log B. With 0.01 the slope is log B + 4.6: bounded, and still
-     * strong enough to bring components back whose softmax is saturated, which half a weight is not (decision 14).
+     * The floor where components are deltas, as a share of one's weight. At q_d(k) = 0 the entropy's slope is infinite,
+     * yet no component can move there by less than 1 / B, so what it sees is about log B. With 0.01 the slope is log B
+     * + 4.6: bounded, and still strong enough to bring components back whose softmax is saturated, which half a weight
+     * is not (decision 14).
      */
     private static final double FLOOR = 0.01;
+
+    /** The average of B components that are, or may be, deltas. */
+    public Tables(Tensor q, int components) {
+        this(q, FLOOR / components);
+    }
 
     /**
      * The entropy along the codes the tables were made at, [n or 1]: sum_d H(q_d(. | x_&lt;d)), whose expectation over
@@ -34,7 +40,7 @@ public record Tables(Tensor q, int components) {
      */
     public Tensor entropy() {
         Tensor value = rows(q.times(q.log(q.graph().precision().tiny()))).sum(1);
-        Tensor slope = rows(q.times(q.log(FLOOR / components))).sum(1);
+        Tensor slope = rows(q.times(q.log(floor))).sum(1);
         return StraightThrough.carryGradient(value.stopGradient(), slope).times(-1);
     }
 

@@ -6,7 +6,9 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
@@ -49,7 +51,13 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
 
     @Override
     public Tensor logJoint(Graph graph, Tensor oneHot) {
+        Set<String> before = graph.trained();
         Tensor values = function.apply(graph, oneHot);
+        List<String> own = graph.trained().stream().filter(name -> !before.contains(name)).toList();
+        if (!own.isEmpty()) {
+            throw new IllegalArgumentException("the log joint has trainable parameters of its own, " + own
+                    + ": a target is what is fitted to and is not trained; give their values as constants");
+        }
         if (values.rank() != 1 || values.extent(0) != oneHot.extent(0)) {
             throw new IllegalArgumentException("the log joint of " + oneHot + " has the shape "
                     + Arrays.toString(values.shape()) + "; one value per code is needed, [" + oneHot.extent(0) + "]");

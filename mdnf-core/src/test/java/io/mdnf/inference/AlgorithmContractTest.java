@@ -34,6 +34,7 @@ import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.training.TrainingState;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -178,6 +179,38 @@ class AlgorithmContractTest {
                 }
             }
         });
+    }
+
+    /**
+     * Gradients alone, without best-so-far: the last iterate of VIF has lost most of the distance to the evidence that the
+     * start has, in the median of three seeds. A random walk has not.
+     */
+    @TestFactory
+    @Tag("slow")
+    Stream<DynamicTest> theLastIterateIsMuchBetterThanTheStart() {
+        return algorithms().entrySet().stream().filter(e -> e.getKey().startsWith("VIF")).map(e ->
+                DynamicTest.dynamicTest(e.getKey(), () -> {
+                    double[] left = new double[3];
+                    for (int seed = 0; seed < left.length; seed++) {
+                        left[seed] = left(e.getValue(), Seed.of(seed));
+                    }
+                    assertThat(Arrays.stream(left).sorted().toArray()[1]).isLessThan(0.3);
+                }));
+    }
+
+    /** The share of the start's KL that the last iterate still has. */
+    @SuppressWarnings("unchecked")
+    private static double left(Supplier<Algorithm<?, FlowMixture>> make, Seed seed) {
+        try (var training = (GradientTraining<FlowMixture>) make.get()) {
+            TrainingState first = training.init(seed);
+            TrainingState last = training.finish(first);
+            try (FlowMixture best = training.result(last);
+                    FlowMixture before = new FlowMixture(best.mixture(), first.parameters());
+                    FlowMixture after = new FlowMixture(best.mixture(), last.parameters())) {
+                return (LOG_EVIDENCE - Bound.of(TARGET, after, 2, seed).value())
+                        / (LOG_EVIDENCE - Bound.of(TARGET, before, 2, seed).value());
+            }
+        }
     }
 
     private static <S> double bound(Algorithm<S, FlowMixture> algorithm, S state) {

@@ -4,18 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.fit.Fit;
+import io.mdnf.fit.Fitter;
+import io.mdnf.fit.Plan;
 import io.mdnf.graph.Graph;
+import io.mdnf.graph.Initialiser;
+import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.fit.Fit;
-import io.mdnf.fit.Plan;
-import io.mdnf.fit.Fitter;
+import io.mdnf.inference.Vif;
+import io.mdnf.inference.VifSettings;
+import io.mdnf.mixture.Mixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.nd4j.autodiff.samediff.SDVariable;
+import org.nd4j.linalg.api.buffer.DataType;
 
 class GraphTargetTest {
 
@@ -72,6 +78,26 @@ class GraphTargetTest {
             // 108 equal atoms on 108 codes: near the log evidence, never above it
             assertThat(fit.bound().value()).isLessThanOrEqualTo(Math.log(sum) + 1e-9)
                     .isGreaterThan(Math.log(sum) - 0.05);
+        }
+    }
+
+    /** A target is not trained: parameters inside would stay where they start, or spoil the mixture's. */
+    @Test
+    void parametersOfItsOwnAreRefused() {
+        Parameter scale = new Parameter("scale", Initialiser.glorot(), 15, 15);
+        try (GraphTarget ours = new GraphTarget(CODES, (graph, x) -> {
+            Tensor flat = x.reshape(x.extent(0), 15);
+            return flat.matmul(graph.parameter(scale)).times(flat).sum(1);
+        }); GraphTarget theirs = new GraphTarget(CODES, (graph, x) -> {
+            SDVariable weights = graph.sameDiff().var("decoder", DataType.DOUBLE, 15, 1);
+            return graph.adopt(x.variable().reshape(x.extent(0), 15).mmul(weights).sum(1), x.extent(0));
+        })) {
+            Mixture atoms = Mixture.atoms(CODES, 4);
+            assertThatThrownBy(() -> ours.logJoint(CODES.all(108))).hasMessageContaining("[scale]");
+            assertThatThrownBy(() -> new Vif(ours, atoms, VifSettings.forMixture(atoms, 10)))
+                    .hasMessageContaining("trainable parameters of its own, [scale]");
+            assertThatThrownBy(() -> new Fitter(theirs).fit(Plan.joint(), Seed.of(1)))
+                    .hasMessageContaining("[decoder]").hasMessageContaining("constants");
         }
     }
 
