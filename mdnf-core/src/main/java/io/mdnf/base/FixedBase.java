@@ -6,6 +6,7 @@ import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
@@ -31,11 +32,9 @@ public final class FixedBase implements Base {
 
     FixedBase(String kind, CodeSpace codes, int components, double[] probabilities) {
         checkComponents(components);
-        if (probabilities.length != components * codes.oneHotLength()) {
-            throw new IllegalArgumentException("probabilities: " + probabilities.length + " given, [B, D, K] = ["
-                    + components + ", " + codes.variables() + ", " + codes.width() + "] needs "
-                    + components * codes.oneHotLength());
-        }
+        Check.that(probabilities.length == components * codes.oneHotLength(), "probabilities: " + probabilities.length
+                + " given, [B, D, K] = [" + components + ", " + codes.variables() + ", " + codes.width() + "] needs "
+                + components * codes.oneHotLength());
         this.kind = kind;
         this.codes = codes;
         this.components = components;
@@ -44,9 +43,7 @@ public final class FixedBase implements Base {
     }
 
     static void checkComponents(int components) {
-        if (components < 1) {
-            throw new IllegalArgumentException("components = " + components + ": a mixture needs at least 1");
-        }
+        Check.that(components >= 1, "components = " + components + ": a mixture needs at least 1");
     }
 
     private static double[] normalised(CodeSpace codes, double[] given) {

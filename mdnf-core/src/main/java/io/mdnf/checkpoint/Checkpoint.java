@@ -4,6 +4,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -66,17 +67,13 @@ public final class Checkpoint {
     }
 
     private static void atLeastZero(String what, long value) {
-        if (value < 0) {
-            throw new IllegalArgumentException(what + " = " + value + ": must be at least 0");
-        }
+        Check.that(value >= 0, what + " = " + value + ": must be at least 0");
     }
 
     private void check(String what, String array) {
         double[] values = find(arrays, "array", "", array);
-        if (values.length != layout.size()) {
-            throw new IllegalArgumentException(
-                    what + " has " + values.length + " values, the layout has " + layout.size());
-        }
+        Check.that(values.length == layout.size(), what + " has " + values.length + " values, the layout has "
+                + layout.size());
         for (int i = 0; i < values.length; i++) {
             boolean wide = about.precision == Precision.FLOAT && (float) values[i] != values[i];
             if (wide || !Double.isFinite(values[i])) {
@@ -187,23 +184,17 @@ public final class Checkpoint {
         for (int i = 0; i < Math.min(stored, wanted); i++) {
             String ours = layout.parameters().get(i).toString();
             String theirs = model.parameters().get(i).toString();
-            if (!ours.equals(theirs)) {
-                throw new IllegalArgumentException("the checkpoint is of another model: its parameter " + i + " is "
-                        + ours + ", the model's is " + theirs);
-            }
+            Check.that(ours.equals(theirs), "the checkpoint is of another model: its parameter " + i + " is " + ours
+                    + ", the model's is " + theirs);
         }
-        if (stored != wanted) {
-            throw new IllegalArgumentException("the checkpoint is of another model: it has " + stored
-                    + " parameters, the model has " + wanted);
-        }
+        Check.that(stored == wanted, "the checkpoint is of another model: it has " + stored
+                + " parameters, the model has " + wanted);
     }
 
     private static <T> T find(Map<String, T> map, String what, String prefix, String name) {
         T value = map.get(prefix + name);
-        if (value == null) {
-            throw new IllegalArgumentException("no " + what + " '" + name + "' among "
-                    + map.keySet().stream().map(known -> known.substring(prefix.length())).toList());
-        }
+        Check.that(value != null, "no " + what + " '" + name + "' among "
+                + map.keySet().stream().map(known -> known.substring(prefix.length())).toList());
         return value;
     }
 

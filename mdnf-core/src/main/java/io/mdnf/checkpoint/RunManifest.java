@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.mdnf.file.AtomicFiles;
 import io.mdnf.file.Sha256;
+import io.mdnf.space.Check;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -91,10 +92,8 @@ public record RunManifest(String what, Map<String, String> configuration, long s
         configuration = Collections.unmodifiableMap(new TreeMap<>(configuration));
         inputs = List.copyOf(inputs);
         versions = Collections.unmodifiableMap(new TreeMap<>(versions));
-        if ((status == Status.RUNNING) != ended.isEmpty()) {
-            throw new IllegalArgumentException("status = " + status + " and ended = " + ended
-                    + ": a run has an end exactly if it is not RUNNING");
-        }
+        Check.that((status == Status.RUNNING) == ended.isEmpty(), "status = " + status + " and ended = " + ended
+                + ": a run has an end exactly if it is not RUNNING");
     }
 
     /** Returns the manifest of a run that begins now. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.file.AtomicFiles;
 import io.mdnf.file.Sha256;
+import io.mdnf.space.Check;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -232,9 +233,7 @@ public final class StoredFile {
 
         String description(Kind wanted) throws IOException {
             String kind = text();
-            if (!kind.equals(wanted.name())) {
-                throw new IllegalArgumentException("it is a " + kind);
-            }
+            Check.that(kind.equals(wanted.name()), "it is a " + kind);
             return text();
         }
 
@@ -243,9 +242,7 @@ public final class StoredFile {
             for (int i = size(1); i > 0; i--) {
                 arrays.put(text(), array());
             }
-            if (in.read() >= 0) {
-                throw new IllegalArgumentException("there are bytes too many");
-            }
+            Check.that(in.read() < 0, "there are bytes too many");
             return arrays;
         }
 
@@ -265,9 +262,7 @@ public final class StoredFile {
         private double[] array() throws IOException {
             double[] values = new double[size(Float.BYTES)];
             int width = size(1);
-            if (width != Float.BYTES && width != Double.BYTES) {
-                throw new IllegalArgumentException("it has values of " + width + " bytes");
-            }
+            Check.that(width == Float.BYTES || width == Double.BYTES, "it has values of " + width + " bytes");
             for (int start = 0; start < values.length; start += BLOCK) {
                 int end = Math.min(values.length, start + BLOCK);
                 ByteBuffer block = ByteBuffer.wrap(next(width * (end - start)));

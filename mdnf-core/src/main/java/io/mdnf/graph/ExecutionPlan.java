@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -61,9 +62,7 @@ public final class ExecutionPlan implements AutoCloseable {
             targets.add(loss.name());
             for (String name : names) {
                 var gradient = model.getVariable(name).gradient();
-                if (gradient == null) {
-                    throw new IllegalArgumentException("the loss does not depend on parameter '" + name + "'");
-                }
+                Check.that(gradient != null, "the loss does not depend on parameter '" + name + "'");
                 gradientTargets.put(gradient.name(), parameters.gradient(name));
                 targets.add(gradient.name());
             }
@@ -77,17 +76,13 @@ public final class ExecutionPlan implements AutoCloseable {
      * after a run; all parameters are 0.
      */
     public static ExecutionPlan compile(Graph graph, Tensor loss, Tensor... outputs) {
-        if (loss.rank() != 0) {
-            throw new IllegalArgumentException("loss = " + loss + ": a loss is a single number, shape []");
-        }
+        Check.that(loss.rank() == 0, "loss = " + loss + ": a loss is a single number, shape []");
         return new ExecutionPlan(graph, loss, List.of(outputs));
     }
 
     /** Compiles values only, to be read after a run; all parameters are 0. */
     public static ExecutionPlan forward(Graph graph, Tensor... outputs) {
-        if (outputs.length == 0) {
-            throw new IllegalArgumentException("outputs is empty: a plan without a loss needs at least one output");
-        }
+        Check.that(outputs.length != 0, "outputs is empty: a plan without a loss needs at least one output");
         return new ExecutionPlan(graph, null, List.of(outputs));
     }
 

@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -97,10 +98,8 @@ public final class Graph {
 
     /** Returns a constant tensor of flat, row-major values. */
     public Tensor constant(double[] values, long... shape) {
-        if (values.length != Shapes.size(shape)) {
-            throw new IllegalArgumentException("values: " + values.length + " given for a constant of shape "
-                    + Arrays.toString(shape));
-        }
+        Check.that(values.length == Shapes.size(shape), "values: " + values.length + " given for a constant of shape "
+                + Arrays.toString(shape));
         SDVariable variable =
                 sameDiff.constant(Nd4j.createFromArray(values).castTo(precision.type()).reshape(shape));
         return new Tensor(this, variable, shape);

@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import io.mdnf.random.Draws;
+import io.mdnf.space.Check;
 import java.util.Arrays;
 
 /**
@@ -43,10 +44,8 @@ public interface Initialiser {
     static Initialiser of(double... values) {
         double[] copy = values.clone();
         return (draws, shape) -> {
-            if (copy.length != Shapes.size(shape)) {
-                throw new IllegalArgumentException("values: " + copy.length + " given for a parameter of shape "
-                        + Arrays.toString(shape));
-            }
+            Check.that(copy.length == Shapes.size(shape), "values: " + copy.length + " given for a parameter of shape "
+                    + Arrays.toString(shape));
             return copy.clone();
         };
     }

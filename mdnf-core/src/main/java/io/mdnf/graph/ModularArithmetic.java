@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 
 /**
@@ -152,9 +153,8 @@ public final class ModularArithmetic {
         Groups(CodeSpace space, Tensor x) {
             shape = x.shape();
             variables = space.variables();
-            if (shape.length < 2 || shape[shape.length - 1] != space.width() || shape[shape.length - 2] != variables) {
-                throw new IllegalArgumentException("tensor " + x + " does not end in [D, K] of " + space);
-            }
+            Check.that(shape.length >= 2 && x.extent(-1) == space.width() && x.extent(-2) == variables,
+                    "tensor " + x + " does not end in [D, K] of " + space);
             count = space.isUniform() ? 1 : variables;
             rows = x.size() / space.width() / count;
         }

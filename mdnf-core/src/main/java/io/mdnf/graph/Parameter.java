@@ -1,6 +1,8 @@
 package io.mdnf.graph;
 
+import io.mdnf.space.Check;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * A trainable tensor by name: its shape and where its first values come from.
@@ -15,15 +17,9 @@ public record Parameter(String name, Initialiser initialiser, long... shape) {
 
     /** Copies the shape, so that the record is a value. */
     public Parameter {
-        if (name.isEmpty()) {
-            throw new IllegalArgumentException("name is empty: a parameter needs a name");
-        }
-        for (long extent : shape) {
-            if (extent < 1) {
-                throw new IllegalArgumentException("shape = " + Arrays.toString(shape) + " of parameter " + name
-                        + ": every extent must be at least 1");
-            }
-        }
+        Check.that(!name.isEmpty(), "name is empty: a parameter needs a name");
+        Check.that(LongStream.of(shape).allMatch(extent -> extent >= 1), "shape = " + Arrays.toString(shape)
+                + " of parameter " + name + ": every extent must be at least 1");
         shape = shape.clone();
     }
 

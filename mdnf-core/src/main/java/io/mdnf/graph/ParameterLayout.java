@@ -2,6 +2,7 @@ package io.mdnf.graph;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,9 +29,7 @@ public final class ParameterLayout {
         this.parameters = List.copyOf(parameters);
         int offset = 0;
         for (Parameter p : this.parameters) {
-            if (offsets.put(p.name(), offset) != null) {
-                throw new IllegalArgumentException("two parameters are named '" + p.name() + "'");
-            }
+            Check.that(offsets.put(p.name(), offset) == null, "two parameters are named '" + p.name() + "'");
             offset = Math.addExact(offset, p.size());
         }
         size = offset;
@@ -82,10 +81,8 @@ public final class ParameterLayout {
     /** Returns a new flat vector [size] with one parameter's values, row-major, replaced. */
     public double[] with(String name, double[] values, double[] flat) {
         check(flat);
-        if (values.length != parameter(name).size()) {
-            throw new IllegalArgumentException(
-                    "values: " + values.length + " given for parameter " + parameter(name));
-        }
+        Check.that(values.length == parameter(name).size(), "values: " + values.length + " given for parameter "
+                + parameter(name));
         double[] changed = flat.clone();
         System.arraycopy(values, 0, changed, offset(name), values.length);
         return changed;

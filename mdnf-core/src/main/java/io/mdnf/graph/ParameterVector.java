@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import io.mdnf.space.Check;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -60,9 +61,7 @@ final class ParameterVector implements AutoCloseable {
     }
 
     void load(double[] flat) {
-        if (flat.length != layout.size()) {
-            throw new IllegalArgumentException("flat has " + flat.length + " values, the plan has " + layout.size());
-        }
+        Check.that(flat.length == layout.size(), "flat has " + flat.length + " values, the plan has " + layout.size());
         values.write(flat);
     }
 
@@ -76,10 +75,8 @@ final class ParameterVector implements AutoCloseable {
 
     void restore(Optimiser rule, double[][] state, long count) {
         use(rule);
-        if (state.length != slots.length) {
-            throw new IllegalArgumentException("state has " + state.length + " vectors, " + rule + " keeps "
-                    + slots.length);
-        }
+        Check.that(state.length == slots.length, "state has " + state.length + " vectors, " + rule + " keeps "
+                + slots.length);
         for (int i = 0; i < slots.length; i++) {
             slots[i].write(state[i]);
         }

@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -143,9 +144,7 @@ final class PlanCompiler implements AutoCloseable {
 
     private void push(String variable, List<String> stack, Set<String> done) {
         var found = model.getVariables().get(variable);
-        if (found == null) {
-            throw new IllegalArgumentException("the graph has no variable '" + variable + "'");
-        }
+        Check.that(found != null, "the graph has no variable '" + variable + "'");
         String operation = found.getOutputOfOp();
         if (operation != null && !done.contains(operation)) {
             stack.add(operation);

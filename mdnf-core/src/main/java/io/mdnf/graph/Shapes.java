@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import io.mdnf.space.Check;
 import java.util.Arrays;
 
 /**
@@ -14,6 +15,7 @@ final class Shapes {
     static int size(long[] shape) {
         long size = 1;
         for (long extent : shape) {
+            // not by Check, whose message is made either way: sizes are asked for in every step
             if (extent < 0 && size < 0) {
                 throw new IllegalArgumentException(
                         "shape " + Arrays.toString(shape) + " has more than one open extent");
@@ -50,9 +52,8 @@ final class Shapes {
 
     static int axis(long[] shape, int axis) {
         int positive = axis < 0 ? axis + shape.length : axis;
-        if (positive < 0 || positive >= shape.length) {
-            throw new IllegalArgumentException("axis = " + axis + " does not exist in shape " + Arrays.toString(shape));
-        }
+        Check.that(positive >= 0 && positive < shape.length, "axis = " + axis + " does not exist in shape "
+                + Arrays.toString(shape));
         return positive;
     }
 

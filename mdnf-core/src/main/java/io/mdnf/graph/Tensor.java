@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import io.mdnf.space.Check;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -119,9 +120,7 @@ public final class Tensor {
     /** Returns this [rows, columns] with a row [1, columns] added to every row. */
     public Tensor plusRow(Tensor row) {
         Shapes.checkEqual("plusRow", row.shape, new long[] {1, extent(-1)});
-        if (rank() != 2) {
-            throw new IllegalArgumentException("plusRow: " + this + " is no matrix");
-        }
+        Check.that(rank() == 2, "plusRow: " + this + " is no matrix");
         return isOpen() ? like(variable.add(row.variable)) : plus(graph.ones(extent(0), 1).matmul(row));
     }
 
@@ -137,9 +136,7 @@ public final class Tensor {
 
     /** Returns log(this + floor), the safe logarithm, finite at 0; the floor is above 0. */
     public Tensor log(double floor) {
-        if (!(floor > 0)) {
-            throw new IllegalArgumentException("floor = " + floor + ": the safe logarithm needs a number above 0");
-        }
+        Check.that(floor > 0, "floor = " + floor + ": the safe logarithm needs a number above 0");
         return plus(floor).log();
     }
 
@@ -255,10 +252,8 @@ public final class Tensor {
 
     /** Returns the same elements in another shape. */
     public Tensor reshape(long... extents) {
-        if (Shapes.size(extents) != size()) {
-            throw new IllegalArgumentException("reshape: " + Arrays.toString(shape) + " has " + size()
-                    + " elements, " + Arrays.toString(extents) + " has " + Shapes.size(extents));
-        }
+        Check.that(Shapes.size(extents) == size(), "reshape: " + Arrays.toString(shape) + " has " + size()
+                + " elements, " + Arrays.toString(extents) + " has " + Shapes.size(extents));
         return Arrays.equals(extents, shape)
                 ? this
                 : new Tensor(graph, variable.reshape(Shapes.forNd4j(extents)), extents);
@@ -316,10 +311,8 @@ public final class Tensor {
     /** Returns {@code length} positions from {@code begin} along one axis, from 0, or negative from the end. */
     public Tensor slice(int axis, int begin, int length) {
         int a = Shapes.axis(shape, axis);
-        if (begin < 0 || length < 1 || begin + length > shape[a]) {
-            throw new IllegalArgumentException("slice: " + begin + " .. " + (begin + length - 1)
-                    + " does not lie within axis " + a + " of " + Arrays.toString(shape));
-        }
+        Check.that(begin >= 0 && length >= 1 && begin + length <= shape[a], "slice: " + begin + " .. "
+                + (begin + length - 1) + " does not lie within axis " + a + " of " + Arrays.toString(shape));
         int[] from = new int[rank()];
         int[] size = new int[rank()];
         for (int i = 0; i < rank(); i++) {

@@ -1,5 +1,6 @@
 package io.mdnf.random;
 
+import io.mdnf.space.Check;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.PermutationSampler;
 import org.apache.commons.rng.sampling.distribution.DirichletSampler;
@@ -126,9 +127,8 @@ public record Draws(Seed seed) {
 
     /** Returns probabilities [K] from the symmetric Dirichlet distribution of a concentration above 0. */
     public double[] dirichlet(String name, int categories, double alpha) {
-        if (!(alpha > 0) || Double.isInfinite(alpha)) {
-            throw new IllegalArgumentException("alpha = " + alpha + ": a concentration is a finite number above 0");
-        }
+        Check.that(alpha > 0 && !Double.isInfinite(alpha), "alpha = " + alpha
+                + ": a concentration is a finite number above 0");
         return categories == 1
                 ? new double[] {1}
                 : DirichletSampler.symmetric(stream(name), categories, alpha).sample();

@@ -26,9 +26,7 @@ public final class CodeSpace {
     private final int width;
 
     private CodeSpace(int[] cardinalities) {
-        if (cardinalities.length == 0) {
-            throw new IllegalArgumentException("cardinalities: a code needs at least one variable, got none");
-        }
+        Check.that(cardinalities.length != 0, "cardinalities: a code needs at least one variable, got none");
         for (int d = 0; d < cardinalities.length; d++) {
             if (cardinalities[d] < 1) {
                 throw new IllegalArgumentException(
@@ -46,9 +44,7 @@ public final class CodeSpace {
 
     /** Returns codes of D variables with K categories each. */
     public static CodeSpace uniform(int variables, int categories) {
-        if (variables < 1) {
-            throw new IllegalArgumentException("variables = " + variables + ": a code needs at least 1 variable");
-        }
+        Check.that(variables >= 1, "variables = " + variables + ": a code needs at least 1 variable");
         int[] cardinalities = new int[variables];
         Arrays.fill(cardinalities, categories);
         return new CodeSpace(cardinalities);

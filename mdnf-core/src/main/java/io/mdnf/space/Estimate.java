@@ -14,14 +14,10 @@ public record Estimate(double value, double standardError) {
 
     /** Returns mean and standard error of independent values, at least one; -infinity makes the mean -infinity. */
     public static Estimate of(double... values) {
-        if (values.length == 0) {
-            throw new IllegalArgumentException("values is empty: there is no mean of nothing");
-        }
+        Check.that(values.length != 0, "values is empty: there is no mean of nothing");
         int n = values.length;
         double mean = CompensatedSum.over(n, i -> values[i]) / n;
-        if (Double.isNaN(mean)) {
-            throw new IllegalArgumentException("values: their mean is NaN");
-        }
+        Check.that(!Double.isNaN(mean), "values: their mean is NaN");
         if (n == 1 || Double.isInfinite(mean)) {
             return new Estimate(mean, Double.POSITIVE_INFINITY);
         }
@@ -44,10 +40,8 @@ public record Estimate(double value, double standardError) {
      * groups of k, which is at least 1 and divides n.
      */
     public static Estimate importanceWeighted(double[] logWeights, int k) {
-        if (k < 1 || logWeights.length == 0 || logWeights.length % k != 0) {
-            throw new IllegalArgumentException("k = " + k + " with " + logWeights.length
-                    + " log weights: their number must be a positive multiple of k");
-        }
+        Check.that(k >= 1 && logWeights.length != 0 && logWeights.length % k == 0, "k = " + k + " with "
+                + logWeights.length + " log weights: their number must be a positive multiple of k");
         LogSpace.check("logWeights", logWeights);
         double[] bounds = new double[logWeights.length / k];
         for (int g = 0; g < bounds.length; g++) {

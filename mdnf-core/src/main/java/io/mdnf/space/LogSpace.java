@@ -32,9 +32,7 @@ public final class LogSpace {
 
     /** Returns the logarithm of the mean of exp(logs_i), at least one. */
     public static double meanExp(double... logs) {
-        if (logs.length == 0) {
-            throw new IllegalArgumentException("logs is empty: there is no mean of nothing");
-        }
+        Check.that(logs.length != 0, "logs is empty: there is no mean of nothing");
         return sumExp(logs) - Math.log(logs.length);
     }
 

@@ -2,6 +2,7 @@ package io.mdnf.training;
 
 import io.mdnf.checkpoint.CheckpointFolder;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,9 +44,7 @@ public final class Run<S> {
 
     /** Saves a checkpoint every so many steps, at least 1; throws if the folder cannot be used. */
     public Run<S> checkpoints(Path path, int every) throws IOException {
-        if (every < 1) {
-            throw new IllegalArgumentException("every = " + every + ": at least 1 step between checkpoints");
-        }
+        Check.that(every >= 1, "every = " + every + ": at least 1 step between checkpoints");
         folder = CheckpointFolder.open(path);
         saveEvery = every;
         return this;

@@ -1,5 +1,6 @@
 package io.mdnf.training;
 
+import io.mdnf.space.Check;
 import java.util.List;
 
 /**
@@ -15,9 +16,7 @@ public interface StopRule {
 
     /** Returns a rule that is met after a number of steps, at least 0. */
     static StopRule maxSteps(long steps) {
-        if (steps < 0) {
-            throw new IllegalArgumentException("steps = " + steps + ": a run has at least 0");
-        }
+        Check.that(steps >= 0, "steps = " + steps + ": a run has at least 0");
         return new Named("maxSteps(" + steps + ")", progress -> progress.step() >= steps);
     }
 
@@ -31,9 +30,7 @@ public interface StopRule {
      * nats, at least 0. Some steps are made in any case: such bounds have plateaus.
      */
     static StopRule converged(double nats, long atLeast) {
-        if (!(nats >= 0)) {
-            throw new IllegalArgumentException("nats = " + nats + ": the smallest gain must not be negative");
-        }
+        Check.that(nats >= 0, "nats = " + nats + ": the smallest gain must not be negative");
         return new Named("converged(" + nats + ", " + atLeast + ")",
                 progress -> progress.step() >= atLeast && progress.gain() <= nats);
     }

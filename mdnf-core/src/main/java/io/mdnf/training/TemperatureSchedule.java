@@ -1,5 +1,7 @@
 package io.mdnf.training;
 
+import io.mdnf.space.Check;
+
 /**
  * The temperature of each step. It shapes the straight-through gradient only, never a sampled code.
  *
@@ -40,10 +42,8 @@ public interface TemperatureSchedule {
 
         /** Checks the ranges. */
         public Exponential {
-            if (!(tau > 0) || !(floor > 0) || !(gamma >= 0) || Double.isInfinite(tau)) {
-                throw new IllegalArgumentException("tau = " + tau + ", gamma = " + gamma + ", floor = " + floor
-                        + ": temperatures must be finite and above 0, cooling at least 0");
-            }
+            Check.that(tau > 0 && floor > 0 && gamma >= 0 && !Double.isInfinite(tau), "tau = " + tau + ", gamma = "
+                    + gamma + ", floor = " + floor + ": temperatures must be finite and above 0, cooling at least 0");
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.mdnf.training;
 
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Precision;
+import io.mdnf.space.Check;
 
 /**
  * What every gradient training is told.
@@ -19,13 +20,10 @@ public record TrainingSettings(Optimiser optimiser, double rate, long decaySteps
 
     /** Checks the ranges. */
     public TrainingSettings {
-        if (evaluateEvery < 0 || decaySteps < 0) {
-            throw new IllegalArgumentException("evaluateEvery = " + evaluateEvery + ", decaySteps = " + decaySteps
-                    + ": both must be at least 0");
-        }
-        if (!(rate > 0) || Double.isInfinite(rate)) {
-            throw new IllegalArgumentException("rate = " + rate + ": a learning rate is a finite number above 0");
-        }
+        Check.that(evaluateEvery >= 0 && decaySteps >= 0, "evaluateEvery = " + evaluateEvery + ", decaySteps = "
+                + decaySteps + ": both must be at least 0");
+        Check.that(rate > 0 && !Double.isInfinite(rate), "rate = " + rate
+                + ": a learning rate is a finite number above 0");
     }
 
     /** Returns a constant rate and tau = 1 until something else ends it, in double, without evaluations. */

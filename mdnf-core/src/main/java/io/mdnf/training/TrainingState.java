@@ -3,6 +3,7 @@ package io.mdnf.training;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,9 +55,7 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
     /** Returns the values of a part by name. */
     public double[] part(String name) {
         double[] values = parts.get(name);
-        if (values == null) {
-            throw new IllegalArgumentException("no part '" + name + "' among " + parts.keySet());
-        }
+        Check.that(values != null, "no part '" + name + "' among " + parts.keySet());
         return values;
     }
 
