@@ -34,7 +34,6 @@ public final class BayesianNetwork {
     /**
      * A network called by a name without control characters; parents may come after their children.
      *
-     *
      * @throws IllegalArgumentException if there is no node, a name appears twice, a parent is unknown, a table does
      *     not have one row per parent configuration, or the arcs form a cycle
      */
@@ -95,7 +94,6 @@ public final class BayesianNetwork {
     /**
      * Returns the position of a node by name.
      *
-     *
      * @throws IllegalArgumentException with the nearest name if there is no such node
      */
     public int indexOf(String node) {
@@ -150,7 +148,6 @@ public final class BayesianNetwork {
     /**
      * Returns log p(x) = sum_i log p(x_i | x_parents(i)) of a configuration [size()], in nats; -infinity if
      * impossible.
-     *
      *
      * @throws IllegalArgumentException if the length or a state is out of range
      */

@@ -47,7 +47,6 @@ public final class BifReader {
     /**
      * Reads a file, gzip or plain.
      *
-     *
      * @throws IOException if the file cannot be read
      * @throws BifException if its content is not a valid network
      */
@@ -59,7 +58,6 @@ public final class BifReader {
 
     /**
      * Reads a stream to its end, gzip or plain, called {@code source} in messages; does not close it.
-     *
      *
      * @throws IOException if the stream fails
      * @throws BifException if its content is not a valid network
@@ -82,7 +80,6 @@ public final class BifReader {
 
     /**
      * Reads a text, called {@code source} in messages.
-     *
      *
      * @throws BifException if the text is not a valid network
      */

@@ -42,7 +42,6 @@ public final class BifWriter {
     /**
      * Writes the network to a file, in UTF-8, replaced if it exists.
      *
-     *
      * @throws IOException if the file cannot be written
      */
     public static void write(BayesianNetwork network, Path file) throws IOException {

@@ -34,7 +34,6 @@ public final class BuiltInNetworks {
     /**
      * Returns where the figures of a network were published: author, title and year, one line.
      *
-     *
      * @throws IllegalArgumentException with the nearest name if there is no such network
      */
     public static String citation(String name) {
@@ -43,7 +42,6 @@ public final class BuiltInNetworks {
 
     /**
      * Opens one of {@link #names()}.
-     *
      *
      * @throws IllegalArgumentException with the nearest name if there is no such network
      */

@@ -34,7 +34,6 @@ public final class Evidence {
     /**
      * Returns evidence from variable names and state names.
      *
-     *
      * @throws IllegalArgumentException with the nearest allowed name if a variable or state is unknown
      */
     public static Evidence of(BayesianNetwork network, Map<String, String> observed) {
@@ -49,7 +48,6 @@ public final class Evidence {
 
     /**
      * Reads {@code A=x,B=y}; blank text is no evidence.
-     *
      *
      * @throws IllegalArgumentException one line saying what is wrong and what is allowed
      */
@@ -69,7 +67,6 @@ public final class Evidence {
 
     /**
      * Returns the observed state of a node.
-     *
      *
      * @throws IllegalArgumentException if the variable is latent
      */
@@ -93,7 +90,6 @@ public final class Evidence {
 
     /**
      * Puts a latent code, in the order of latents(), [D], and the observed states together: [network().size()].
-     *
      *
      * @throws IllegalArgumentException if the code has the wrong length
      */

@@ -153,7 +153,6 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
     /**
      * Trains all fits, and returns the best posterior of each.
      *
-     *
      * @param starts first logits of each fit, [fits][B * D * K]
      * @param every steps between exact evaluations
      * @param polish whether to use plain gradients with a rate falling to 0 in place of RMSprop with rate 0.01:

@@ -15,7 +15,6 @@ public final class NetworkSource {
      * Opens a network, called by its file's name if the file calls it {@code unknown}, as many do. A built-in name
      * wins over a file of the same name; write {@code ./asia} for the file.
      *
-     *
      * @throws IOException if the file exists but cannot be read
      * @throws IllegalArgumentException if there is neither, with the nearest name; or, as {@link BifException}, if the
      *     file is not a valid network

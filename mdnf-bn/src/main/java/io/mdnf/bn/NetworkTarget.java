@@ -32,7 +32,6 @@ public final class NetworkTarget extends FactorTarget {
     /**
      * A target from evidence.
      *
-     *
      * @throws IllegalArgumentException if every variable was observed
      */
     public NetworkTarget(Evidence evidence) {

@@ -117,7 +117,6 @@ public record Node(String name, List<String> states, List<String> parents, doubl
     /**
      * Returns the index of a state by name.
      *
-     *
      * @throws IllegalArgumentException with the nearest name and the allowed ones if there is no such state
      */
     public int indexOf(String state) {

@@ -62,8 +62,7 @@ final class BnFit implements Callable<Integer> {
 
     private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Optional<BnRun> kept,
             List<RunListener> listeners) throws IOException {
-        int families = plan instanceof Plan.Best best ? best.plans().size() : 1;
-        try (Progress progress = run.progress("fit " + asked.name(), families)) {
+        try (Progress progress = run.progress("fit " + asked.name(), BnWatch.WHOLE)) {
             Fitter fitter = new Fitter(target, target.order()).watched(new BnWatch(progress, kept, listeners));
             Fitter saving = kept.map(folder -> fitter.saving(folder.checkpoints())).orElse(fitter);
             return BnFitted.fit(saving, target, exact, plan, run.seed());

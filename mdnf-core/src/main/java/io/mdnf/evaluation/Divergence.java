@@ -29,7 +29,6 @@ public record Divergence(double logEvidence, double elbo, double klFromPosterior
      * Compares q with the posterior of a target. About 10^7 codes take seconds; the same result for any number of
      * threads.
      *
-     *
      * @param logQ log q(x) of every code, -infinity where q is 0; must sum to 1
      * @param logJoint log p(D, x) of every code in the same order, up to any constant; -infinity where impossible
      */

@@ -101,7 +101,6 @@ public final class KlLimits {
      * from the modes of the posterior (codes that no change of one variable improves). The problem has local optima,
      * so the best is an upper estimate of the smallest KL, exact when one of the starts reached the global optimum.
      *
-     *
      * @param restarts how many random starts, at least 0; the modes, at most as many and at least 8, come in addition
      * @return the distinct local optima found, at most 16, best first
      */

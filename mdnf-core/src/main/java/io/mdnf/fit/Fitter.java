@@ -34,9 +34,11 @@ import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Fits a posterior to a target by a {@link Plan}, with defaults that need no tuning.
@@ -58,10 +60,22 @@ import java.util.Optional;
  */
 public final class Fitter {
 
-    /** Hears of gradient training. */
+    /** Hears how a fit goes. */
     public interface Watch {
+
         /** Returns who listens to the training for a family. */
-        List<RunListener> of(Family family);
+        default List<RunListener> of(Family family) {
+            return List.of();
+        }
+
+        /**
+         * Says how far a fit is, often, and from the thread that fits.
+         *
+         * @param share of the work that is done, from 0 to 1; it never falls
+         * @param doing what is under way, in a few words
+         * @param elbo the best bound so far, NaN if there is none yet
+         */
+        default void at(double share, String doing, double elbo) {}
     }
 
     private final TargetModel target;
@@ -73,12 +87,11 @@ public final class Fitter {
     /**
      * Fits to a target with the standard effort.
      *
-     *
      * @param order an order of the variables for autoregressive posteriors, causes first; empty for left to right.
      *     Another one is taken if only that keeps clear of everything impossible
      */
     public Fitter(TargetModel target, int... order) {
-        this(target, Support.of(target, order), Effort.standard(), Optional.empty(), family -> List.of());
+        this(target, Support.of(target, order), Effort.standard(), Optional.empty(), new Watch() {});
     }
 
     private Fitter(TargetModel target, Support support, Effort effort, Optional<Path> checkpoints, Watch watch) {
@@ -102,7 +115,7 @@ public final class Fitter {
         return new Fitter(target, support, effort, Optional.of(folder), watch);
     }
 
-    /** Returns the same with gradient training watched. */
+    /** Returns the same watched; unwatched or not, a fit tells its log how far it is. */
     public Fitter watched(Watch listeners) {
         return new Fitter(target, support, effort, checkpoints, listeners);
     }
@@ -110,26 +123,27 @@ public final class Fitter {
     /**
      * Fits; the caller closes the fit.
      *
-     *
      * @throws IOException if a checkpoint cannot be written or read
      * @throws RunStoppedException if a listener wanted training to stop
      */
     public Fit fit(Plan plan, Seed seed) throws IOException {
         List<Plan> plans = plan instanceof Plan.Best best ? best.plans() : List.of(plan);
-        Findings findings = findings(plans, seed);
+        Pace pace = new Pace(watch, stages(plans));
+        Findings findings = findings(plans, seed).watched(pace::searching);
         long start = System.nanoTime();
         List<Fit.Attempt> attempts = new ArrayList<>();
         Fit best = null;
         try {
             for (Plan each : plans) {
                 long begin = System.nanoTime();
-                Fit found = found(each, findings, seed);
+                Fit found = found(each, findings, pace, seed);
                 attempts.add(new Fit.Attempt(found.family(), found.bound(), found.steps(), seconds(begin)));
                 boolean better = best == null || found.bound().value() > best.bound().value();
                 if (best != null) {
                     (better ? best : found).close();
                 }
                 best = better ? found : best;
+                pace.reached(best.bound().value());
             }
         } catch (IOException | RuntimeException e) {
             if (best != null) {
@@ -142,6 +156,34 @@ public final class Fitter {
 
     private static double seconds(long since) {
         return (System.nanoTime() - since) / 1e9;
+    }
+
+    /** What a fit will go through, as far as can be told before. */
+    private Set<Pace.Stage> stages(List<Plan> plans) {
+        Set<Pace.Stage> stages = EnumSet.noneOf(Pace.Stage.class);
+        for (Plan plan : plans) {
+            boolean searched = plan instanceof Plan.Joint joint ? joint.refine()
+                    : plan instanceof Plan.Factorised product ? product.refine() : plan instanceof Plan.Autoregressive;
+            if (plan instanceof Plan.Joint && (target.isDifferentiable() || !searched)) {
+                stages.add(Pace.Stage.TRAINING_ATOMS);
+            } else if (plan instanceof Plan.Factorised && target.isDifferentiable() && !(searched && isExact())) {
+                stages.add(Pace.Stage.TRAINING_PRODUCT);
+            } else if (plan instanceof Plan.Autoregressive) {
+                stages.addAll(EnumSet.of(Pace.Stage.CONDITIONALS, Pace.Stage.FLOWS));
+            }
+            if (searched && !target.space().isListable()) {
+                stages.add(Pace.Stage.CODES);
+            }
+            if (searched && !(plan instanceof Plan.Joint)) {
+                stages.add(Pace.Stage.PRODUCT);
+            }
+        }
+        return stages;
+    }
+
+    /** Whether the bound of a product is a finite sum. */
+    private boolean isExact() {
+        return target instanceof FactorisedExpectation || target.space().isListable();
     }
 
     /** One search for all: as many codes as the plan that needs most. */
@@ -164,15 +206,15 @@ public final class Fitter {
         return asked == 0 ? effort.fitting().components() : asked;
     }
 
-    private Fit found(Plan plan, Findings findings, Seed seed) throws IOException {
+    private Fit found(Plan plan, Findings findings, Pace pace, Seed seed) throws IOException {
         if (plan instanceof Plan.Joint joint) {
-            return joint(joint, findings, seed);
+            return joint(joint, findings, pace, seed);
         }
         if (plan instanceof Plan.Factorised product) {
-            return factorised(product, findings, seed);
+            return factorised(product, findings, pace, seed);
         }
         if (plan instanceof Plan.Autoregressive conditionals) {
-            return autoregressive(conditionals, findings, seed);
+            return autoregressive(conditionals, findings, pace, seed);
         }
         return exact(findings);
     }
@@ -185,9 +227,11 @@ public final class Fitter {
     /** A distribution that training ended with, and how many steps it took. */
     private record Trained(FlowMixture distribution, long steps) {}
 
-    private <S> Trained run(Algorithm<S, FlowMixture> algorithm, Family family, Seed seed) throws IOException {
+    private <S> Trained run(Algorithm<S, FlowMixture> algorithm, Family family, RunListener pace, Seed seed)
+            throws IOException {
         try (algorithm) {
             Run<S> run = new Run<>(algorithm, seed);
+            run.listener(pace);
             watch.of(family).forEach(run::listener);
             if (checkpoints.isPresent()) {
                 run.checkpoints(checkpoints.get().resolve(family.name().toLowerCase(Locale.ROOT)),
@@ -224,11 +268,11 @@ public final class Fitter {
 
     // ---- atoms
 
-    private Fit joint(Plan.Joint plan, Findings findings, Seed seed) throws IOException {
+    private Fit joint(Plan.Joint plan, Findings findings, Pace pace, Seed seed) throws IOException {
         int b = atoms(plan.components());
         if (plan.training() == Plan.Training.BVI) {
-            return value(Family.JOINT, run(new Bvi(target, Deltas.enumerating(target.space(), b)), Family.JOINT, seed),
-                    "BVI", seed);
+            return value(Family.JOINT, run(new Bvi(target, Deltas.enumerating(target.space(), b)), Family.JOINT,
+                    pace.training(Pace.Stage.TRAINING_ATOMS, b), seed), "BVI", seed);
         }
         if (plan.refine() && findings.areListed()) {
             Atoms best = findings.codes().atoms(b, plan.weighting());
@@ -237,7 +281,7 @@ public final class Fitter {
         Check.that(plan.refine() || target.isDifferentiable(), "target " + target
                 + " has no gradient; fit it refined, or with fixed deltas (BVI)");
         Optional<Fit> trained = target.isDifferentiable()
-                ? Optional.of(value(Family.JOINT, trainAtoms(plan, b, seed), plan.training().name(), seed))
+                ? Optional.of(value(Family.JOINT, trainAtoms(plan, b, pace, seed), plan.training().name(), seed))
                 : Optional.empty();
         if (!plan.refine()) {
             return trained.orElseThrow();
@@ -248,17 +292,18 @@ public final class Fitter {
                 trained.map(Fit::steps).orElse(0L), seed));
     }
 
-    private Trained trainAtoms(Plan.Joint plan, int b, Seed seed) throws IOException {
+    private Trained trainAtoms(Plan.Joint plan, int b, Pace pace, Seed seed) throws IOException {
         Mixture mixture = Mixture.atoms(target.space(), b, plan.weighting());
         Effort.Fitting own = effort.fitting();
         if (plan.training() == Plan.Training.VIF) {
             int steps = plan.refine() ? own.vifSteps() : steps(plan.steps(), own.vifAloneSteps());
             return run(new GradientTraining<>(new Vif(target, mixture, VifSettings.forMixture(mixture, steps))),
-                    Family.JOINT, seed);
+                    Family.JOINT, pace.training(Pace.Stage.TRAINING_ATOMS, steps), seed);
         }
+        int each = plan.refine() ? own.bvifSteps() : own.bvifAloneSteps();
         return run(new GradientTraining<>(new Bvif(target, Mixture.atoms(target.space(), b),
-                BvifSettings.standard(BvifSettings.Weights.SOLVED)
-                        .withSteps(plan.refine() ? own.bvifSteps() : own.bvifAloneSteps()))), Family.JOINT, seed);
+                BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(each))), Family.JOINT,
+                pace.training(Pace.Stage.TRAINING_ATOMS, (long) b * each), seed);
     }
 
     private static Fit better(Optional<Fit> trained, Fit searched) {
@@ -268,16 +313,16 @@ public final class Fitter {
 
     // ---- products
 
-    private Fit factorised(Plan.Factorised plan, Findings findings, Seed seed) throws IOException {
+    private Fit factorised(Plan.Factorised plan, Findings findings, Pace pace, Seed seed) throws IOException {
         int b = atoms(plan.components());
-        boolean exactly = target instanceof FactorisedExpectation || findings.areListed();
         Optional<Fit> trained = Optional.empty();
-        if (target.isDifferentiable() && !(plan.refine() && exactly)) {
+        if (target.isDifferentiable() && !(plan.refine() && isExact())) {
             Mixture mixture = Mixture.factorised(target.space(), b);
             Effort.Fitting own = effort.fitting();
             int steps = plan.refine() ? own.vifSteps() : steps(plan.steps(), own.productAloneSteps());
             trained = Optional.of(value(Family.FACTORISED, run(new GradientTraining<>(new Vif(target, mixture,
-                    VifSettings.forMixture(mixture, steps))), Family.FACTORISED, seed), "VIF", seed));
+                    VifSettings.forMixture(mixture, steps))), Family.FACTORISED,
+                    pace.training(Pace.Stage.TRAINING_PRODUCT, steps), seed), "VIF", seed));
             if (!plan.refine()) {
                 return trained.get();
             }
@@ -290,13 +335,14 @@ public final class Fitter {
 
     // ---- conditionals
 
-    private Fit autoregressive(Plan.Autoregressive plan, Findings findings, Seed seed) throws IOException {
+    private Fit autoregressive(Plan.Autoregressive plan, Findings findings, Pace pace, Seed seed) throws IOException {
         Effort.Learning own = effort.learning();
         int b = plan.components() == 0 ? own.flows(target.space().width()) : plan.components();
         Examples examples = findings.examples();
+        long steps = plan.steps() == 0 ? own.steps() : plan.steps();
         Trained learned = run(new GradientTraining<>(new Learner(target, support, b,
-                flows -> Made.with(target.space(), flows).hidden(own.hidden()).directConnections(), examples,
-                plan.steps() == 0 ? own.steps() : plan.steps())), Family.AUTOREGRESSIVE, seed);
+                flows -> Made.with(target.space(), flows).hidden(own.hidden()).directConnections(), examples, steps)),
+                Family.AUTOREGRESSIVE, pace.training(Pace.Stage.CONDITIONALS, steps), seed);
         Fit found = found(Family.AUTOREGRESSIVE, learned.distribution(), b, "learned from " + examples,
                 learned.steps(), seed);
         if (support.keepsClear() || found.bound().value() > Double.NEGATIVE_INFINITY) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -39,32 +40,35 @@ final class AtomSearch {
     private final CodePool pool;
     private final int categories;
     private final long budget;
+    private final DoubleConsumer watch;
     private long evaluations;
+    private int quiet;
     private boolean metImpossible;
 
     /** A search for {@code count} codes; a step under way is finished when the budget is spent. */
-    AtomSearch(TargetModel target, Support support, int count, Effort.Atoms effort, Seed seed) {
+    AtomSearch(TargetModel target, Support support, int count, Effort.Atoms effort, Seed seed,
+            DoubleConsumer watch) {
         this.target = target;
         this.support = support;
         this.space = target.space();
         this.count = count;
         this.effort = effort;
+        this.watch = watch;
         this.random = seed.fold("atoms").generator();
         this.pool = new CodePool(Math.max(count, effort.elite()), 4 * count + 400);
         this.categories = Arrays.stream(space.cardinalities()).sum();
-        this.budget = effort.budget() * (count + 256L) * categories;
+        long most = effort.budget() * (count + 256L) * categories;
+        this.budget = support.isKnown() ? most : Math.min(most, effort.blackBox());
     }
 
     /**
      * Searches from given codes [n][D], any number, repeated or impossible ones allowed, and from random ones. Returns
      * at least as many as looked for if there are so many, never worse than the start.
      *
-     *
      * @throws IllegalStateException if no code of positive probability turned up
      */
     FoundCodes run(int[]... start) {
         begin(start);
-        int quiet = 0;
         while (quiet < patience() && affordable()) {
             long before = pool.arrivals();
             chains();
@@ -89,6 +93,7 @@ final class AtomSearch {
     }
 
     private boolean affordable() {
+        watch.accept(Math.max(evaluations / (double) budget, quiet / (double) patience()));
         return evaluations < budget;
     }
 

@@ -36,6 +36,8 @@ final class Chains {
     private final double[] values;
     private final UniformRandomProvider random;
     private final Witness witness;
+    /** Whether an evaluation costs the whole log joint, so that none is made twice. */
+    private final boolean blackBox;
     private long evaluations;
     private boolean metImpossible;
 
@@ -51,6 +53,7 @@ final class Chains {
         this.values = codes.length == 0 ? new double[0] : target.logJoint(codes);
         this.random = random;
         this.witness = witness;
+        this.blackBox = target.factors().isEmpty();
         this.evaluations = codes.length;
         for (int c = 0; c < codes.length; c++) {
             this.codes[c] = codes[c].clone();
@@ -96,13 +99,18 @@ final class Chains {
      * returns whether any changed.
      */
     public boolean sweep(double beta) {
+        return sweep(beta, IntStream.range(0, space.variables()).toArray());
+    }
+
+    /** The same for some variables only. */
+    boolean sweep(double beta, int[] variables) {
         boolean moved = false;
-        for (int d = 0; d < space.variables() && codes.length > 0; d++) {
-            if (space.cardinality(d) == 1) {
+        for (int d : variables) {
+            if (space.cardinality(d) == 1 || codes.length == 0) {
                 continue;
             }
-            double[][] rows = target.conditionals(codes, d);
-            evaluations += (long) codes.length * space.cardinality(d);
+            double[][] rows = blackBox ? others(d) : target.conditionals(codes, d);
+            evaluations += (long) codes.length * (space.cardinality(d) - (blackBox ? 1 : 0));
             for (int c = 0; c < codes.length; c++) {
                 int before = codes[c][d];
                 double offset = values[c] - rows[c][before];
@@ -119,6 +127,27 @@ final class Chains {
             }
         }
         return moved;
+    }
+
+    /** The log joints of all chains with variable d set to each category, of which one is known. */
+    private double[][] others(int d) {
+        int categories = space.cardinality(d);
+        int[][] changed = new int[codes.length * (categories - 1)][];
+        for (int i = 0; i < changed.length; i++) {
+            int[] code = codes[i / (categories - 1)].clone();
+            int k = i % (categories - 1);
+            code[d] = k < code[d] ? k : k + 1;
+            changed[i] = code;
+        }
+        double[] found = target.logJoint(changed);
+        double[][] rows = new double[codes.length][categories];
+        for (int c = 0; c < codes.length; c++) {
+            rows[c][codes[c][d]] = values[c];
+        }
+        for (int i = 0; i < found.length; i++) {
+            rows[i / (categories - 1)][changed[i][d]] = found[i];
+        }
+        return rows;
     }
 
     private void tell(int[] code, int d, double[] row, double offset) {

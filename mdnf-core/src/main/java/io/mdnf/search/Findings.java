@@ -30,6 +30,7 @@ public final class Findings {
     private final int units;
     private final Effort effort;
     private final Seed seed;
+    private SearchWatch watch = (what, share) -> { };
     private FoundCodes codes;
     private FoundProduct product;
 
@@ -48,6 +49,12 @@ public final class Findings {
         this.seed = seed;
     }
 
+    /** Returns this with its searches watched. */
+    public Findings watched(SearchWatch other) {
+        watch = other;
+        return this;
+    }
+
     /** Returns the support of the target. */
     public Support support() {
         return support;
@@ -61,7 +68,6 @@ public final class Findings {
     /**
      * Returns the most probable codes; those to start from, [n][D], any number, count only in the first call.
      *
-     *
      * @throws IllegalStateException if no code of positive probability turned up
      */
     public FoundCodes codes(int[]... start) {
@@ -70,7 +76,8 @@ public final class Findings {
                 target.space().check(code);
             }
             codes = areListed() ? FoundCodes.listed(target)
-                    : new AtomSearch(target, support, codeCount, effort.atoms(), seed).run(start);
+                    : new AtomSearch(target, support, codeCount, effort.atoms(), seed,
+                            share -> watch.at(SearchWatch.Sought.CODES, share)).run(start);
             LOG.info("{} after {} evaluations", codes, codes.evaluations());
         }
         return codes;
@@ -79,7 +86,8 @@ public final class Findings {
     /** Returns the best products; those to start from, any number, count only in the first call. */
     public FoundProduct product(Product... start) {
         if (product == null) {
-            product = new ProductSearch(target, codes().codes()[0], units, effort.products(), seed).run(start);
+            product = new ProductSearch(target, codes().codes()[0], units, effort.products(), seed,
+                    share -> watch.at(SearchWatch.Sought.PRODUCT, share)).run(start);
             LOG.info("a product reaches {} from {} starts", product.bound(), product.starts());
         }
         return product;
@@ -94,6 +102,7 @@ public final class Findings {
 
     /** Returns codes that follow the posterior: draws from all codes where they are listed, else chains. */
     public Examples examples() {
-        return new Examples(target, support, best(), codes().areAll() ? 0 : effort.learning().burnIn());
+        return new Examples(target, support, best(), codes().areAll() ? 0 : effort.learning().burnIn(),
+                effort.learning().blackBox());
     }
 }

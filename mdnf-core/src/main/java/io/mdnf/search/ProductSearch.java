@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.PermutationSampler;
@@ -46,15 +47,18 @@ final class ProductSearch {
     private final Seed seed;
     private final UniformRandomProvider random;
     private final List<int[]> guides = new ArrayList<>();
+    private final DoubleConsumer watch;
     private long evaluations;
     private int started;
 
     /** A search with the most probable code that is known, for B = {@code units}, at least 1. */
-    ProductSearch(TargetModel target, int[] mode, int units, Effort.Products effort, Seed seed) {
+    ProductSearch(TargetModel target, int[] mode, int units, Effort.Products effort, Seed seed,
+            DoubleConsumer watch) {
         this.target = target;
         this.space = target.space();
         this.units = units;
         this.effort = effort;
+        this.watch = watch;
         this.seed = seed.fold("product");
         this.random = this.seed.fold("starts").generator();
         guides.add(mode);
@@ -104,6 +108,7 @@ final class ProductSearch {
             double best = optima.isEmpty() ? Double.NEGATIVE_INFINITY : optima.get(0).elbo();
             hits = elbo > best + effort.same() ? 1 : elbo > best - effort.same() ? hits + 1 : hits;
             keep(optima, new Optimum(q, Estimate.exact(elbo)));
+            watch.accept(Math.min(started / (double) effort.leastStarts(), hits / (double) effort.hits()) / 2);
         }
         double[][] free = optima.get(0).q;
         ascent.ascend(free, order(), 1e-12, effort.sweeps());
@@ -117,6 +122,7 @@ final class ProductSearch {
                 double elbo = ascent.elbo(q);
                 best = best == null || elbo > best.elbo() ? new Optimum(q, Estimate.exact(elbo)) : best;
             }
+            watch.accept(0.5 + 0.5 * (optima.indexOf(optimum) + 1) / optima.size());
         }
         return found(new Optimum(free, Estimate.exact(ascent.elbo(free))), best);
     }
@@ -177,12 +183,15 @@ final class ProductSearch {
         SampledExpectation fine = samples("fine", effort.fineSamples());
         SampledExpectation judge = samples("judge", effort.judgeSamples());
         List<Optimum> first = new ArrayList<>();
-        for (int i = 0; i < given.size() + effort.sampledStarts(); i++) {
+        for (int i = 0; i == 0 || i < given.size() + effort.sampledStarts()
+                && evaluations + rough.evaluations() + middle.evaluations() < effort.blackBox(); i++) {
             first.add(ascended(start(given, new ProductAscent(rough)), rough, middle));
+            watch.accept(0.3 * first.size() / (given.size() + effort.sampledStarts()));
         }
         List<Optimum> second = new ArrayList<>();
         for (Optimum optimum : best(first, 3)) {
             second.add(ascended(optimum.q, middle, fine));
+            watch.accept(0.3 + 0.3 * second.size() / 3);
         }
         // Chosen before the judge's samples are looked at, so that their mean is not the better of two.
         double[][] q = best(second, 1).get(0).q;

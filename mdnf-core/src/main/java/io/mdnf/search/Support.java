@@ -48,7 +48,6 @@ public final class Support {
     /**
      * The support of a target.
      *
-     *
      * @param preferred an order of the variables, causes first; empty for left to right. Another one is taken if only
      *     that keeps clear of everything impossible
      */

@@ -24,7 +24,9 @@ import io.mdnf.target.FunctionTarget;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
@@ -34,8 +36,16 @@ import org.junit.jupiter.api.Test;
 class FitterTest {
 
     private static final int SEEDS = 4;
-    private static final List<Plan> PLANS =
-            List.of(new Plan.Exact(), Plan.joint(), Plan.factorised(), Plan.autoregressive());
+    /** A third of the standard steps: they reach the same bars. */
+    private static final Plan.Autoregressive CONDITIONALS = Plan.autoregressive().withSteps(1000);
+    private static final List<Plan> PLANS = List.of(new Plan.Exact(), Plan.joint(), Plan.factorised(), CONDITIONALS);
+
+    /** The standard effort but for learning: few chains' starts, and a small network. */
+    private static Effort quick(int atoms, int hidden, int flows) {
+        Effort all = Effort.standard();
+        return new Effort(all.atoms(), all.products(), new Effort.Learning(atoms, 20, 200, hidden, flows, flows, 40),
+                all.fitting());
+    }
 
     private static FactorTarget field(int seed) {
         Draws draws = new Draws(Seed.of(seed));
@@ -79,7 +89,7 @@ class FitterTest {
     void autoregressivePosteriorsComeCloseToTheEvidence() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
-            double kl = Fields.logEvidence(target) - elbo(target, Plan.autoregressive(), seed);
+            double kl = Fields.logEvidence(target) - elbo(target, CONDITIONALS, seed);
             // the bar of the median over 100 fields is 0.03
             assertThat(kl).isBetween(-1e-9, 0.03);
         }
@@ -98,7 +108,7 @@ class FitterTest {
                         Arrays.stream(u).map(v -> v > 0.7 ? Double.NEGATIVE_INFINITY : 2 * v).toArray()));
             }
             FactorTarget target = new FactorTarget(space, factors);
-            Fit fit = new Fitter(target, 2, 0, 5, 1, 4, 3).fit(Plan.autoregressive(), Seed.of(seed));
+            Fit fit = new Fitter(target, 2, 0, 5, 1, 4, 3).fit(CONDITIONALS, Seed.of(seed));
             try (FlowMixture q = (FlowMixture) fit.distribution()) {
                 double[] p = target.logJoint(space.all(1000));
                 double[] table = q.table();
@@ -123,7 +133,7 @@ class FitterTest {
             factors.add(new Factor(new int[] {d, d + 1}, copy));
             factors.add(new Factor(new int[] {d, d + 2}, copy));
         }
-        Fit fit = new Fitter(new FactorTarget(space, factors)).fit(Plan.autoregressive(), Seed.of(1));
+        Fit fit = new Fitter(new FactorTarget(space, factors)).fit(CONDITIONALS, Seed.of(1));
         fit.close();
         // log evidence is 0; chains that stay where they start end at 1 or more below it
         assertThat(fit.bound().value()).isBetween(-0.03, 4 * fit.bound().standardError());
@@ -144,7 +154,7 @@ class FitterTest {
         }
         factors.add(new Factor(new int[] {2 * bits - 2}, new double[] {no, 0}));
         FactorTarget target = new FactorTarget(space, factors);
-        Fit fit = new Fitter(target).fit(Plan.autoregressive().withSteps(200), Seed.of(1));
+        Fit fit = new Fitter(target).with(quick(50, 16, 20)).fit(Plan.autoregressive(), Seed.of(1));
         fit.close();
         assertThat(fit.bound().value()).isCloseTo((bits - 1) * Math.log(2), Offset.offset(0.05));
     }
@@ -182,7 +192,7 @@ class FitterTest {
     void blackBoxesWithImpossibleCodesHaveAFiniteBound() throws IOException {
         FunctionTarget parity = new FunctionTarget(CodeSpace.uniform(14, 2), x -> Arrays.stream(x).sum() % 2 == 1
                 ? Double.NEGATIVE_INFINITY : -0.3 * Arrays.stream(x).limit(7).sum());
-        Fit fit = new Fitter(parity).fit(Plan.autoregressive().withSteps(300), Seed.of(1));
+        Fit fit = new Fitter(parity).with(quick(100, 8, 20)).fit(Plan.autoregressive(), Seed.of(1));
         fit.close();
         assertThat(fit.family()).isEqualTo(Family.JOINT);
         assertThat(fit.distribution()).isInstanceOf(Atoms.class);
@@ -196,8 +206,8 @@ class FitterTest {
     @Tag("slow")
     void sameSeedGivesTheSameFit() throws IOException {
         FactorTarget target = field(3);
-        for (Plan plan : PLANS) {
-            assertThat(elbo(target, plan, 5)).isEqualTo(elbo(target, plan, 5));
+        for (Plan plan : List.of(Plan.joint(), Plan.factorised(), CONDITIONALS.withSteps(100))) {
+            assertThat(elbo(target, plan, 5)).as(plan.toString()).isEqualTo(elbo(target, plan, 5));
         }
     }
 
@@ -207,10 +217,8 @@ class FitterTest {
         CodeSpace space = CodeSpace.uniform(20, 2);
         FunctionTarget parity = new FunctionTarget(space,
                 x -> (x[17] + x[18] + x[19]) % 2 == 1 ? Double.NEGATIVE_INFINITY : 0);
-        Effort all = Effort.standard();
-        Effort.Learning few = new Effort.Learning(50, 2, 5, 4, 20, 20);
-        Fitter fitter = new Fitter(parity).with(new Effort(all.atoms(), all.products(), few, all.fitting()));
-        try (Fit fit = fitter.fit(Plan.autoregressive(), Seed.of(1))) {
+        Fitter fitter = new Fitter(parity).with(quick(50, 4, 20));
+        try (Fit fit = fitter.fit(Plan.autoregressive().withSteps(5), Seed.of(1))) {
             assertThat(fit.family()).isEqualTo(Family.FACTORISED);
             assertThat(fit.distribution()).isInstanceOf(Product.class);
             assertThat(fit.remark()).contains("impossible codes", "products");
@@ -271,11 +279,37 @@ class FitterTest {
         return LogSpace.sumExp(target.logJoint(target.space().all(1 << 20)));
     }
 
+    /** A bar that counted families stood still for a minute. */
+    @Test
+    void howFarAFitIsRisesWithinEveryFamily() throws IOException {
+        FactorTarget target = Fields.random(Seed.of(8), 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3);
+        Map<String, List<Double>> heard = new LinkedHashMap<>();
+        List<Double> bounds = new ArrayList<>();
+        Plan all = new Plan.Best(List.of(Plan.joint(), Plan.factorised(), Plan.autoregressive()));
+        Fit fit = new Fitter(target).with(quick(50, 4, 20)).watched(new Fitter.Watch() {
+            @Override
+            public void at(double share, String doing, double elbo) {
+                heard.computeIfAbsent(doing, stage -> new ArrayList<>()).add(share);
+                bounds.add(elbo);
+            }
+        }).fit(all, Seed.of(1));
+        fit.close();
+        assertThat(heard).containsOnlyKeys("training atoms", "searching codes", "searching a product",
+                "learning conditionals", "making flows");
+        List<Double> shares = heard.values().stream().flatMap(List::stream).toList();
+        assertThat(shares).isSorted().allMatch(share -> share >= 0 && share <= 1);
+        assertThat(shares.get(shares.size() - 1)).isEqualTo(1.0);
+        heard.forEach((doing, its) -> assertThat(its.stream().distinct().count()).as(doing).isGreaterThan(
+                doing.equals("making flows") ? 1 : doing.startsWith("searching") ? 3 : 100));
+        assertThat(bounds.get(bounds.size() - 1)).isEqualTo(fit.bound().value());
+        assertThat(bounds.get(0)).isNotEqualTo(fit.bound().value());
+    }
+
     @Test
     void theBestOfSeveralPlansIsKept() throws IOException {
         FactorTarget target = field(2);
         Plan.Best all = new Plan.Best(List.of(Plan.joint().withComponents(4), Plan.factorised(),
-                Plan.autoregressive().withSteps(20)));
+                CONDITIONALS.withSteps(20)));
         try (Fit fit = new Fitter(target).fit(all, Seed.of(1))) {
             assertThat(fit.attempts()).extracting(Fit.Attempt::family)
                     .containsExactly(Family.JOINT, Family.FACTORISED, Family.AUTOREGRESSIVE);

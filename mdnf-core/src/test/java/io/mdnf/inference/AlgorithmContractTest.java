@@ -92,7 +92,7 @@ class AlgorithmContractTest {
                 b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), 60)));
         all.put("Learner, from chains", () -> new GradientTraining<>(new Learner(TARGET, support, 12,
                 b -> Made.with(CODES, b).hidden(),
-                new Examples(TARGET, support, findings.product().product(), 60), 60)));
+                new Examples(TARGET, support, findings.product().product(), 60, 1), 60)));
         all.put("maximum likelihood of the target's codes", () -> new GradientTraining<>(new MaximumLikelihood(
                 new Mixture(Structure.PER_VARIABLE, new ShiftFlow(Made.with(CODES, 3).directConnections().build()),
                         new TrainableBase(CODES, 3), Weighting.EQUAL),

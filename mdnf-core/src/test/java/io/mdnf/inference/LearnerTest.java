@@ -25,7 +25,7 @@ class LearnerTest {
         Support support = Support.of(copies);
         int[][] possible = {{0, 0, 0, 0}, {0, 0, 1, 1}, {1, 1, 0, 0}, {1, 1, 1, 1}};
         Atoms posterior = new Atoms(space, possible, new double[] {0.25, 0.25, 0.25, 0.25});
-        Examples all = new Examples(copies, support, posterior, 0);
+        Examples all = new Examples(copies, support, posterior, 0, 1);
         try (GradientTraining<FlowMixture> learner = new GradientTraining<>(
                 new Learner(copies, support, 20, b -> Made.with(space, b).hidden(), all, 30))) {
             TrainingState state = learner.finish(learner.init(Seed.of(1)));

@@ -34,8 +34,8 @@ class AtomSearchTest {
         Effort.Atoms e = Effort.standard().atoms();
         Effort.Atoms limited = new Effort.Atoms(e.chains(), e.sweeps(), e.chainEvaluations(), e.climbSweeps(),
                 e.climbers(), e.elite(), e.pairs(), e.impossiblePairs(), e.pairPatience(), e.quietRounds(),
-                e.quietAmongZeros(), budget);
-        return new AtomSearch(target, Support.of(target), components, limited, seed).run(start);
+                e.quietAmongZeros(), budget, e.blackBox());
+        return new AtomSearch(target, Support.of(target), components, limited, seed, share -> { }).run(start);
     }
 
     private static double optimum(TargetModel target, int components, Weighting weighting) {

@@ -32,7 +32,6 @@ public final class GaussWishart {
     /**
      * A distribution from its four parameters.
      *
-     *
      * @param beta how many points the mean is worth, above 0
      * @param nu degrees of freedom, above D - 1
      * @param mean m[D]

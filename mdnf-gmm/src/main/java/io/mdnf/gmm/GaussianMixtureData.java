@@ -71,7 +71,6 @@ public final class GaussianMixtureData {
      * Reads a CSV file, plain or gzip (told by its content). A first row without any number is taken for a header. A
      * last column without name and without a single entry, as a comma at the end of every line makes it, is dropped.
      *
-     *
      * @param ignored columns to leave out, by name or by number from 1, such as an identifier
      * @throws io.mdnf.file.InvalidFileException if a cell is missing or not a finite number, naming row and column, if
      *     rows differ in length, or if there is nothing to read

@@ -49,7 +49,6 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
     /**
      * Writes the model; the file appears whole or not at all, an existing one is replaced.
      *
-     *
      * @throws IOException if it cannot be written
      */
     public void save(Path file) throws IOException {
@@ -62,7 +61,6 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
 
     /**
      * Reads back what {@link #save} wrote.
-     *
      *
      * @throws IOException if it cannot be read or is not such a file; the message is one line that says why
      */

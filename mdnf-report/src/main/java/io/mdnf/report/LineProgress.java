@@ -66,7 +66,7 @@ final class LineProgress implements Progress {
             line.append(String.format(Locale.ROOT, ", %.0f %s/s", speed, unit));
         }
         line.append(", ").append(clock(elapsed)).append(" elapsed");
-        if (speed > 0 && done < total) {
+        if (speed > 0 && done < total && done - first >= total * LEAST_SHARE) {
             line.append(", ").append(clock((total - done) / speed)).append(" left");
         }
         err.println(line);

@@ -15,6 +15,9 @@ import java.io.PrintStream;
  */
 public interface Progress extends AutoCloseable {
 
+    /** How much must be done before the time left is told: starting up is not work, and the first steps are slow. */
+    double LEAST_SHARE = 0.05;
+
     /** Shows nothing. */
     Progress SILENT = new Progress() {
         @Override

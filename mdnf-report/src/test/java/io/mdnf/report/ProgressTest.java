@@ -75,6 +75,30 @@ class ProgressTest {
         assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("fit sachs", "50%", "ELBO -3.25");
     }
 
+    /** The clock of a search that reports nothing once stood still. */
+    @Test
+    void theBarsClockMovesWhileNothingIsReported() throws InterruptedException {
+        try (Progress progress = new BarProgress("fit sachs", 100, "", err)) {
+            progress.at(1, Double.NaN);
+            Thread.sleep(2500);
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("0:00:01", "0:00:02").doesNotContain("0:04:");
+    }
+
+    /** One part in 100 took 8 seconds of starting up: that says nothing about the other 99. */
+    @Test
+    void theTimeLeftIsToldOnceThereIsSomethingToTellItBy() {
+        try (Progress progress = lines(100)) {
+            seconds.addAndGet(10);
+            progress.at(1, Double.NaN);
+            seconds.addAndGet(10);
+            progress.at(10, Double.NaN);
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines()).containsExactly(
+                "fit sachs: 1 of 100 (1 %), 0:10 elapsed", "fit sachs: 10 of 100 (10 %), 0:20 elapsed, 3:00 left",
+                "fit sachs: 10 of 100 (10 %), 0:20 elapsed, 3:00 left");
+    }
+
     @Test
     void onlyTerminalsAreTerminals() {
         assertThat(Terminal.isTerminal(Path.of("/dev/pts/3"))).isTrue();

@@ -1,0 +1,99 @@
+package io.mdnf.fit;
+
+import io.mdnf.search.SearchWatch;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.RunListener;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far a fit is: its stages, each with its share of the work, told to a {@link Fitter.Watch} and every ten seconds to
+ * the log.
+ */
+final class Pace {
+
+    /** What a fit may consist of, with weights in proportion to the seconds they took on Hepar II (2 cores, idle). */
+    enum Stage {
+        TRAINING_ATOMS("training atoms", 3), CODES("searching codes", 2), TRAINING_PRODUCT("training a product", 3),
+        PRODUCT("searching a product", 1), CONDITIONALS("learning conditionals", 24), FLOWS("making flows", 5);
+
+        private final String doing;
+        private final double weight;
+
+        Stage(String doing, double weight) {
+            this.doing = doing;
+            this.weight = weight;
+        }
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Fitter.class);
+    private static final long LOG_EVERY = 10_000_000_000L;
+
+    private final Fitter.Watch watch;
+    private final Set<Stage> finished = EnumSet.noneOf(Stage.class);
+    private final double all;
+    private long logged = System.nanoTime();
+    private Stage now;
+    private double share;
+    private double elbo = Double.NaN;
+
+    /** The pace of a fit that will go through some stages, in any order. */
+    Pace(Fitter.Watch watch, Set<Stage> stages) {
+        this.watch = watch;
+        this.all = weight(stages);
+    }
+
+    private static double weight(Set<Stage> stages) {
+        return stages.stream().mapToDouble(stage -> stage.weight).sum();
+    }
+
+    void searching(SearchWatch.Sought what, double done) {
+        at(what == SearchWatch.Sought.CODES ? Stage.CODES : Stage.PRODUCT, done);
+    }
+
+    /** Follows a training of so many steps. */
+    RunListener training(Stage stage, long steps) {
+        return new RunListener() {
+            @Override
+            public void onStep(Algorithm.Info info) {
+                better(info.bestElbo());
+                at(stage, info.step() / (double) steps);
+                if (stage == Stage.CONDITIONALS && info.step() == steps) {
+                    at(Stage.FLOWS, 0);
+                }
+            }
+        };
+    }
+
+    /** A bound was reached: whatever was under way is done. */
+    void reached(double bound) {
+        better(bound);
+        if (now != null) {
+            at(now, 1);
+        }
+    }
+
+    private void better(double bound) {
+        if (Double.isFinite(bound) && !(bound <= elbo)) {
+            elbo = bound;
+        }
+    }
+
+    private void at(Stage stage, double done) {
+        if (now != stage && now != null) {
+            finished.add(now);
+        }
+        now = stage;
+        double reached = weight(finished) + (finished.contains(stage) ? 0 : stage.weight * Math.min(1, done));
+        share = Math.max(share, Math.min(1, reached / all));
+        watch.at(share, stage.doing, elbo);
+        long time = System.nanoTime();
+        if (time - logged >= LOG_EVERY) {
+            logged = time;
+            LOG.info("{} %, {}, ELBO {}", Math.round(100 * share), stage.doing, String.format(Locale.ROOT, "%.4f", elbo));
+        }
+    }
+}
