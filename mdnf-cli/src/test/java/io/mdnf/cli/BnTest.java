@@ -3,6 +3,7 @@ package io.mdnf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.parity.ChildJvm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.checkpoint.RunManifest;
@@ -225,8 +226,7 @@ class BnTest {
     void killedAndResumedEndsAsIfNothingHadHappened(@TempDir Path folder) throws Exception {
         List<String> fit = List.of("bn", "fit", "asia", "--evidence", "asia=yes", "--structure", "autoregressive",
                 "--components", "10", "--quiet", "--json", "--out");
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        List<String> command = ChildJvm.command(System.getProperty("java.class.path"), Main.class.getName());
         command.addAll(fit);
         Path killed = folder.resolve("killed");
         command.add(killed.toString());

@@ -3,6 +3,7 @@ package io.mdnf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.mdnf.parity.ChildJvm;
 import io.mdnf.parity.SourceTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -102,9 +103,8 @@ class DocumentedCommandsTest {
     }
 
     private List<String> run(List<String> words) throws Exception {
-        List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", System.getProperty("java.class.path"),
-                Main.class.getName()));
+        List<String> line = ChildJvm.command(System.getProperty("java.class.path"), "-Dfile.encoding=UTF-8",
+                "-Dstdout.encoding=UTF-8", Main.class.getName());
         line.addAll(words);
         Path err = folder.resolve("stderr");
         Process process = new ProcessBuilder(line).directory(folder.toFile()).redirectError(err.toFile()).start();

@@ -2,11 +2,11 @@ package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mdnf.parity.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -65,11 +65,8 @@ class StartTest {
     }
 
     private int mdnf(String args) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xlog:class+load:file=" + directory.resolve("classes"),
-                "-cp", classPath,
-                "io.mdnf.cli.Main"));
+        List<String> command = ChildJvm.command(classPath, "-Xlog:class+load:file=" + directory.resolve("classes"),
+                "io.mdnf.cli.Main");
         command.addAll(List.of(args.split(" ")));
         return new ProcessBuilder(command)
                 .redirectOutput(directory.resolve("out").toFile())

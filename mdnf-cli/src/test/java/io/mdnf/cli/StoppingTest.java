@@ -2,6 +2,7 @@ package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mdnf.parity.ChildJvm;
 import io.mdnf.checkpoint.RunManifest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,9 +35,8 @@ class StoppingTest {
 
     /** A shell in the background hands on an ignored SIGINT; env gives the child the usual one back. */
     private Process mdnf(List<String> args) throws IOException {
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), "io.mdnf.cli.Main"));
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        command.addAll(ChildJvm.command(System.getProperty("java.class.path"), "io.mdnf.cli.Main"));
         command.addAll(args);
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(folder.resolve("out").toFile())
                 .redirectError(err().toFile());
@@ -110,10 +110,9 @@ class StoppingTest {
     void ctrlCInATerminalSavesToo() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script(1) to open a terminal with");
         Path run = folder.resolve("run");
-        String command = Stream.of("env", "--default-signal=INT",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), "io.mdnf.cli.Main", "bn", "fit", "asia",
-                "--structure", "autoregressive", "--out", run.toString()).map(Stopping::quoted).collect(Collectors.joining(" "));
+        String command = Stream.concat(Stream.of("env", "--default-signal=INT"),
+                ChildJvm.command(System.getProperty("java.class.path"), "io.mdnf.cli.Main", "bn", "fit", "asia",
+                        "--structure", "autoregressive", "--out", run.toString()).stream()).map(Stopping::quoted).collect(Collectors.joining(" "));
         ProcessBuilder builder = new ProcessBuilder("script", "-qfec", command, "/dev/null")
                 .redirectErrorStream(true).redirectOutput(err().toFile());
         builder.environment().put("OMP_NUM_THREADS", "1");

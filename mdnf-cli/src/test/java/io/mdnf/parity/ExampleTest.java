@@ -49,8 +49,8 @@ class ExampleTest {
         String classPath = System.getProperty("java.class.path");
         assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, "-d",
                 folder.toString(), source.toString())).isZero();
-        ProcessBuilder example = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", folder + File.pathSeparator + classPath, "example.AsiaPosterior")
+        ProcessBuilder example = new ProcessBuilder(
+                ChildJvm.command(folder + File.pathSeparator + classPath, "example.AsiaPosterior"))
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         example.environment().put("OMP_NUM_THREADS", "1");
         Process run = example.start();

@@ -58,8 +58,7 @@ class ReadmeTest {
         int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, "-d", folder.toString(),
                 source.toString());
         assertThat(compiled).isZero();
-        Process run = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                folder + File.pathSeparator + classPath, name)
+        Process run = new ProcessBuilder(ChildJvm.command(folder + File.pathSeparator + classPath, name))
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start();
         String printed = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(run.waitFor()).isZero();

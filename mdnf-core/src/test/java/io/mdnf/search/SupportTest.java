@@ -3,8 +3,6 @@ package io.mdnf.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.mixture.Weighting;
-import io.mdnf.network.FactorLogits;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
@@ -13,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SupportTest {
