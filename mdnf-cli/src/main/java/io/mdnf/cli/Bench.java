@@ -73,14 +73,15 @@ final class Bench extends CommandGroup {
     @Command(name = "soundness", footer = "  mdnf bench soundness --networks 100 --seed 7", description = {
         "Counts broken promises over random networks, every family and algorithm fitted to each.",
         "Bounds above the log evidence, distributions that do not sum to 1, samples outside the support, exceptions; "
-            + "networks of 3 to 12 nodes with zeros, mixed cardinalities and random evidence. Exits 1 if there are any."})
+            + "networks of 3 to 12 nodes with zeros, mixed cardinalities and random evidence. Exits 1 for any."})
     int soundness(
             @Option(names = "--networks", paramLabel = "N", defaultValue = "100", description = "How many networks")
             int networks,
             @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
                     description = "The first network's seed, the others follow")
             long seed,
-            @Option(names = "--threads", paramLabel = "N", description = "Networks at a time; one per processor by default.")
+            @Option(names = "--threads", paramLabel = "N",
+                    description = "Networks at a time; one per processor by default.")
             Integer threads,
             @Option(names = "--quiet", description = "Show no progress.")
             boolean quiet, @Mixin JsonOption json) {
@@ -91,9 +92,9 @@ final class Bench extends CommandGroup {
         try (Progress progress = Progress.start("soundness", networks, quiet, System.err)) {
             Soundness found = Soundness.of(networks, seed, pool, progress);
             json.answer(() -> found, out -> {
-                out.printf("%d networks from seed %d, %d fits: %d bounds above the truth, %d sums other than 1, %d with "
-                        + "impossible samples, %d exceptions; %d found no possible code%n", networks, seed, found.fits(),
-                        found.count(Kind.BOUND), found.count(Kind.SUM), found.count(Kind.SAMPLE),
+                out.printf("%d networks from seed %d, %d fits: %d bounds above the truth, %d sums other than 1, %d with"
+                        + " impossible samples, %d exceptions; %d found no possible code%n", networks, seed,
+                        found.fits(), found.count(Kind.BOUND), found.count(Kind.SUM), found.count(Kind.SAMPLE),
                         found.count(Kind.EXCEPTION), found.withoutBound());
                 found.problems().forEach(out::println);
             });

@@ -13,9 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,8 @@ final class BenchKill implements Callable<Integer> {
     @Mixin
     private JsonOption json;
 
+    private volatile Process running;
+
     /**
      * A command that trains for a few seconds.
      *
@@ -52,8 +55,8 @@ final class BenchKill implements Callable<Integer> {
     private record Trained(List<String> command, String checkpoints) { }
 
     /**
-     * What came of the kills: how many hit a run before its folder was there, how many went on to the same parameters to
-     * the last bit, how many to others, how many not at all.
+     * What came of the kills: how many hit a run before its folder was there, how many went on to the same parameters
+     * to the last bit, how many to others, how many not at all.
      */
     record Answer(int kills, int beforeTheFirstFile, int same, int different, int failed, List<String> problems) { }
 
@@ -62,16 +65,20 @@ final class BenchKill implements Callable<Integer> {
         UsageProblem.ifBelowOne("--times", times);
         Nd4jStart.now();
         Path folder = Files.createTempDirectory("mdnf-kill");
+        // on Ctrl-C no program is left behind
+        Thread hook = new Thread(() -> Optional.ofNullable(running).ifPresent(Process::destroyForcibly));
+        Runtime.getRuntime().addShutdownHook(hook);
         try (Progress progress = Progress.start("kill", times, quiet, System.err)) {
             Answer answer = kill(folder, progress);
             json.answer(() -> answer, out -> {
-                out.printf("%d runs killed, %d of them before their first file: %d resumed to the same parameters bit for "
-                        + "bit, %d to others, %d failed%n", answer.kills, answer.beforeTheFirstFile, answer.same,
+                out.printf("%d runs killed, %d of them before their first file: %d resumed to the same parameters bit"
+                        + " for bit, %d to others, %d failed%n", answer.kills, answer.beforeTheFirstFile, answer.same,
                         answer.different, answer.failed);
                 answer.problems.forEach(out::println);
             });
             return answer.different + answer.failed == 0 ? 0 : 1;
         } finally {
+            Runtime.getRuntime().removeShutdownHook(hook);
             delete(folder);
         }
     }
@@ -89,24 +96,25 @@ final class BenchKill implements Callable<Integer> {
         List<Trained> trained = List.of(
                 new Trained(List.of("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "autoregressive",
                         "--components", "5"), "checkpoints/autoregressive"),
-                new Trained(List.of("vae", "train", "--latents", "3", "--categories", "4", "--components", "5", "--batch",
-                        "32", "--epochs", "40", "--own-images", "--data", folder.toString()), "checkpoints"));
-        Map<Trained, double[]> whole = new LinkedHashMap<>();
-        Map<Trained, Long> millis = new LinkedHashMap<>();
-        for (Trained each : trained) {
-            long began = System.nanoTime();
-            Path out = folder.resolve("whole-" + each.command.get(0));
-            if (!ends(start(each, out, false))) {
-                throw new IllegalStateException(each.command + " failed without a kill: " + log(out));
-            }
-            millis.put(each, (System.nanoTime() - began) / 1_000_000);
-            whole.put(each, parameters(each, out));
-        }
+                new Trained(List.of("vae", "train", "--latents", "3", "--categories", "4", "--components", "5",
+                        "--batch", "32", "--epochs", "40", "--own-images", "--data", folder.toString()),
+                        "checkpoints"));
+        Map<Trained, double[]> whole = new HashMap<>();
+        Map<Trained, Long> millis = new HashMap<>();
         SplittableRandom moments = new SplittableRandom(seed.number());
         int[] counts = new int[4];
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < times; i++) {
             Trained each = trained.get(i % trained.size());
+            if (!whole.containsKey(each)) {
+                long began = System.nanoTime();
+                Path undisturbed = folder.resolve("whole-" + i);
+                if (!ends(start(each, undisturbed, false))) {
+                    throw new IllegalStateException(each.command + " failed without a kill: " + log(undisturbed));
+                }
+                millis.put(each, (System.nanoTime() - began) / 1_000_000);
+                whole.put(each, parameters(each, undisturbed));
+            }
             Path out = folder.resolve("killed-" + i);
             long moment = moments.nextLong(millis.get(each));
             if (killedAfter(moment, start(each, out, false))) {
@@ -131,18 +139,21 @@ final class BenchKill implements Callable<Integer> {
     }
 
     /** The program anew, with this one's virtual machine and options. */
-    private static Process start(Trained trained, Path out, boolean resume) throws IOException {
-        List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    private Process start(Trained trained, Path out, boolean resume) throws IOException {
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         // fast to start; what is computed is the same
-        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+                System.getProperty("java.class.path"), Main.class.getName()));
         line.addAll(trained.command);
         line.addAll(List.of("--quiet", "--out", out.toString()));
         if (resume) {
             line.add("--resume");
         }
-        return new ProcessBuilder(line).redirectErrorStream(true)
+        running = new ProcessBuilder(line).redirectErrorStream(true)
                 .redirectOutput(out.resolveSibling(out.getFileName() + ".log").toFile()).start();
+        return running;
     }
 
     private static String log(Path out) throws IOException {

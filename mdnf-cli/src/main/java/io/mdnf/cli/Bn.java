@@ -100,8 +100,8 @@ final class Bn extends CommandGroup {
         return 0;
     }
 
-    @Command(name = "sample", description = "Fit a posterior and print samples of it as CSV: a column per latent variable.",
-            footer = "  mdnf bn sample asia --evidence xray=yes -n 100 --out samples.csv")
+    @Command(name = "sample", footer = "  mdnf bn sample asia --evidence xray=yes -n 100 --out samples.csv",
+            description = "Fit a posterior and print samples of it as CSV: a column per latent variable.")
     int sample(@Mixin BnCase asked,
             @Option(names = {"-n", "--samples"}, paramLabel = "N", defaultValue = "1000", description = "How many")
             int count, @Mixin BnMethod method, @Mixin SeedOption seed,

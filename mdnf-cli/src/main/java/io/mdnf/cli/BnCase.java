@@ -99,7 +99,8 @@ final class BnCase {
     /** Where the network came from, for a run's manifest. */
     RunManifest.Input input() throws IOException {
         return BuiltInNetworks.names().contains(network)
-                ? RunManifest.Input.of(network, BifWriter.text(NetworkSource.open(network)).getBytes(StandardCharsets.UTF_8))
+                ? RunManifest.Input.of(network,
+                        BifWriter.text(NetworkSource.open(network)).getBytes(StandardCharsets.UTF_8))
                 : RunManifest.Input.of(Path.of(network));
     }
 

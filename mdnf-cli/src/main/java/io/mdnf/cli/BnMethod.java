@@ -61,14 +61,16 @@ final class BnMethod {
     private void check() {
         UsageProblem.ifBelowOne("--components", components == null ? 1 : components);
         boolean noJoint = structure == Asked.FACTORISED || structure == Asked.AUTOREGRESSIVE;
+        boolean freeing = algorithm != null && algorithm != Plan.Training.VIF;
         if (noJoint && weights == Weighting.FREE) {
             throw new UsageProblem("--weights free: only --structure joint has free weights");
         }
-        if (noJoint && algorithm != null && algorithm != Plan.Training.VIF) {
-            throw new UsageProblem("--algorithm " + Manual.word(algorithm) + ": only --structure joint is fitted that way");
+        String asked = freeing ? "--algorithm " + Manual.word(algorithm) : "";
+        if (noJoint && freeing) {
+            throw new UsageProblem(asked + ": only --structure joint is fitted that way");
         }
-        if (algorithm != null && algorithm != Plan.Training.VIF && weights == Weighting.EQUAL) {
-            throw new UsageProblem("--weights equal: --algorithm " + Manual.word(algorithm) + " makes the weights free");
+        if (freeing && weights == Weighting.EQUAL) {
+            throw new UsageProblem("--weights equal: " + asked + " makes the weights free");
         }
     }
 

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
  * @param closedForm the ELBO of the closed form from the same start
  * @param seconds of all starts
  */
-record GmmFitted(String data, BayesianGaussianMixture mixture, String algorithm, Optional<Integer> components, long seed,
-        RestartedEm.End best, double closedForm, double seconds, Optional<Path> out) {
+record GmmFitted(String data, BayesianGaussianMixture mixture, String algorithm, Optional<Integer> components,
+        long seed, RestartedEm.End best, double closedForm, double seconds, Optional<Path> out) {
 
     /** One cluster of the answer. */
     record Cluster(double weight, double points, double[] mean) { }

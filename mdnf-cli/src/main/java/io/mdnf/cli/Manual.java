@@ -48,7 +48,8 @@ final class Manual {
             // all of them, also those that stay as they are: their order is that of a command method's parameters
             List<ArgSpec> all = List.copyOf(spec.args());
             all.forEach(spec::remove);
-            all.forEach(arg -> spec.add(arg instanceof OptionSpec option && !arg.inherited() ? completed(option) : arg));
+            all.forEach(arg ->
+                    spec.add(arg instanceof OptionSpec option && !arg.inherited() ? completed(option) : arg));
         }
     }
 
@@ -74,9 +75,9 @@ final class Manual {
 
     /** Writes the page into the top-level command only; as annotations the commands would inherit it. */
     private static void firstPage(UsageMessageSpec page) {
-        page.description("Approximates the posterior of categorical variables by mixtures of discrete normalizing flows."
-                + " What it prints as an ELBO is a lower bound of the log evidence, and where the truth can be computed"
-                + " it stands beside the estimate.");
+        page.description("Approximates the posterior of categorical variables by mixtures of discrete normalizing"
+                + " flows. What it prints as an ELBO is a lower bound of the log evidence, and where the truth can be"
+                + " computed it stands beside the estimate.");
         page.exitCodeListHeading("%nExit codes:%n");
         Map<String, String> exitCodes = new LinkedHashMap<>();
         exitCodes.put("0", "fine");

@@ -134,7 +134,7 @@ final class Reproduce implements Callable<Integer> {
     }
 
     private static UsageProblem unknown(String name) {
-        return new UsageProblem("unknown experiment '" + name + "'" + UsageProblem.nearest(name, Experiments.all().stream()
-                .map(Experiment::name).toList()) + " ('mdnf reproduce --list' shows all)");
+        return new UsageProblem("unknown experiment '" + name + "'" + UsageProblem.nearest(name,
+                Experiments.all().stream().map(Experiment::name).toList()) + " ('mdnf reproduce --list' shows all)");
     }
 }

@@ -58,7 +58,7 @@ final class Tables {
             for (int c = 0; c < widths.length; c++) {
                 String padding = " ".repeat(widths[c] - row.get(c).length());
                 boolean right = table.columns().get(c).numeric();
-                line.append(c == 0 ? "" : "  ").append(right ? padding : "").append(row.get(c)).append(right ? "" : padding);
+                line.append(c == 0 ? "" : "  ").append(right ? padding + row.get(c) : row.get(c) + padding);
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 final class Vae extends CommandGroup {
 
     @Command(name = "evaluate", footer = "  mdnf vae evaluate runs/digits --importance 100", description =
-            "Print valid bounds of a trained VAE: ELBO, importance-weighted bound, and the likelihood where codes are few.")
+            "Print valid bounds of a trained VAE: ELBO, importance-weighted bound, the likelihood where codes are few.")
     int evaluate(@Mixin VaeModel model,
             @Option(names = "--samples", paramLabel = "S", defaultValue = "1",
                     description = "Codes per image for the ELBO")

@@ -106,8 +106,8 @@ class HelpTest {
     @Test
     void numbersInJsonShowNoRounding() {
         StringWriter out = new StringWriter();
-        assertThat(Main.run(new PrintWriter(out), new PrintWriter(new StringWriter()), "bn", "exact", "asia", "--evidence",
-                "xray=yes", "--json")).isZero();
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(new StringWriter()), "bn", "exact", "asia",
+                "--evidence", "xray=yes", "--json")).isZero();
         assertThat(out.toString()).doesNotContainPattern(Pattern.compile("\\d{14}"));
         assertThat(JsonOption.text(new double[] {0.16629999999998984, Double.NaN, 1e-300, 1.0 / 3}))
                 .isEqualTo("[ 0.1663, null, 1.0E-300, 0.333333333333 ]");

@@ -202,8 +202,9 @@ final class BaseDistributions {
                         fixed(mixture.median(last, 0), 3), Finding.NONE, Finding.NONE));
     }
 
-    private static Panel panel(Workplace workplace, String name, String title, String groupLabel, List<Item<Integer>> groups,
-            String measure, List<Item<Integer>> series, int repeats, Trial trial) throws IOException {
+    private static Panel panel(Workplace workplace, String name, String title, String groupLabel,
+            List<Item<Integer>> groups, String measure, List<Item<Integer>> series, int repeats, Trial trial)
+            throws IOException {
         return new Panel(name, title, groupLabel, measure, Study.of(groups, series, repeats).run(workplace, name,
                 Double.class, each -> trial.of(each.method().value(), each.test().value(), each.seed())));
     }

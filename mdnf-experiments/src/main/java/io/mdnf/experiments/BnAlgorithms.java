@@ -68,7 +68,8 @@ final class BnAlgorithms {
     }
 
     private static final Item<Plan.Joint> BVI = method("BVI", Plan.Training.BVI, Weighting.FREE, false);
-    private static final Item<Plan.Joint> VIF_REFINED = method("VIF, refined", Plan.Training.VIF, Weighting.EQUAL, true);
+    private static final Item<Plan.Joint> VIF_REFINED =
+            method("VIF, refined", Plan.Training.VIF, Weighting.EQUAL, true);
     private static final Item<Plan.Joint> BVIF_REFINED =
             method("BVIF, refined", Plan.Training.BVIF, Weighting.FREE, true);
     /** All flows together; one flow and its weight at a time; weights only; the first two and the search. */
@@ -120,7 +121,8 @@ final class BnAlgorithms {
                 finding(new Setting(Problem.HEPAR, most.components), BVIF_REFINED, results)) : section;
     }
 
-    private static List<Block> blocks(Problem problem, int[] components, Results<Setting, Item<Plan.Joint>, KlFit> results) {
+    private static List<Block> blocks(Problem problem, int[] components,
+            Results<Setting, Item<Plan.Joint>, KlFit> results) {
         double logEvidence = VariableElimination.logEvidence(problem.evidence());
         double[] equal = Arrays.stream(components).mapToDouble(b -> limit(problem, b, true)).toArray();
         double[] free = Arrays.stream(components).mapToDouble(b -> limit(problem, b, false)).toArray();
@@ -147,7 +149,8 @@ final class BnAlgorithms {
     }
 
     /** A refined fit beside what its weights allow. */
-    private static Finding finding(Setting test, Item<Plan.Joint> method, Results<Setting, Item<Plan.Joint>, KlFit> results) {
+    private static Finding finding(Setting test, Item<Plan.Joint> method,
+            Results<Setting, Item<Plan.Joint>, KlFit> results) {
         return new Finding("KL on " + test.problem.title() + ", " + method.title() + ", B=" + test.components
                 + " (nats, ↓)", fixed(results.median(test, method, KlFit::kl), 4), Finding.NONE,
                 fixed(limit(test.problem, test.components, method == VIF_REFINED), 4));

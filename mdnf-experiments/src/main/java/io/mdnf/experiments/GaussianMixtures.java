@@ -81,9 +81,9 @@ final class GaussianMixtures {
                 "Variational EM with K = 3 clusters from random starts; the E-step fits a mixture of B discrete "
                 + "flows over the allocations of all points. Every ELBO is in closed form at the responsibilities "
                 + "reached. VIF: equal weights, so responsibilities are multiples of 1/B, ending with the exactly "
-                + "best ones; its first step begins with a finer mixture that is thinned out to B. BVIF: components and "
-                + "free weights shared by all points, one at a time, then chosen "
-                + "exactly in turn. Gradients alone: VIF without the exact end."));
+                + "best ones; its first step begins with a finer mixture that is thinned out to B. BVIF: components "
+                + "and free weights shared by all points, one at a time, then chosen exactly in turn. "
+                + "Gradients alone: VIF without the exact end."));
         CsvTable csv = new CsvTable("data", "algorithm", "B", "start", "elbo", "closed form", "difference",
                 "closed form continued", "steps", "seconds");
         section = dataSet(workplace, ARTIFICIAL, GaussianMixtureData.artificial(0), section, csv, starts, sizes);
@@ -169,7 +169,8 @@ final class GaussianMixtures {
         return findings;
     }
 
-    private static Finding finding(Results<Item<Integer>, Kind, Result> results, Kind kind, Item<Integer> size, String paper) {
+    private static Finding finding(Results<Item<Integer>, Kind, Result> results, Kind kind, Item<Integer> size,
+            String paper) {
         return new Finding("ELBO below the closed form, " + ARTIFICIAL + " data, " + kind.word + ", B="
                 + size.value() + " (nats, ↓)", fixed(results.median(size, kind, Result::gap), 2), paper,
                 Finding.NONE);

@@ -138,7 +138,8 @@ final class PartialFlows {
                 .found(findings(results, runs));
     }
 
-    private static double share(Results<Item<Reordering>, Line, Outcome> results, Item<Reordering> orders, Line line, int runs) {
+    private static double share(Results<Item<Reordering>, Line, Outcome> results, Item<Reordering> orders, Line line,
+            int runs) {
         return (double) results.of(orders, line).get(0).solved() / runs;
     }
 

@@ -10,6 +10,7 @@ import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.ReportSection;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ final class TemperatureStudies {
 
     static ReportSection annealed(Workplace workplace) throws IOException {
         return annealed(workplace, TemperatureGrid.at(workplace.scale(), true),
-                TemperatureGrid.at(workplace.scale(), false).written(workplace.folder().resolveSibling("bn-temperature")));
+                TemperatureGrid.at(workplace.scale(), false).written(constantGrid(workplace)));
     }
 
     /** The same with annealing: tau_t = tau e^(-gamma t). */
@@ -97,7 +98,11 @@ final class TemperatureStudies {
 
     static ReportSection oracles(Workplace workplace) throws IOException {
         TemperatureGrid grid = TemperatureGrid.at(workplace.scale(), false);
-        return oracles(workplace, grid, grid.written(workplace.folder().resolveSibling("bn-temperature")));
+        return oracles(workplace, grid, grid.written(constantGrid(workplace)));
+    }
+
+    private static Path constantGrid(Workplace workplace) {
+        return workplace.folder().resolveSibling("bn-temperature");
     }
 
     /** What an oracle that knows the truth gets out of each method by its choice of temperatures. */

@@ -67,7 +67,8 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
             int epochs = published.map(PublishedVae::epochs).orElse(plan.course().epochs());
             String model = "MDNF, " + first.title();
             findings.add(finding("ELBO on training images, " + model + ", " + epochs + " epochs",
-                    fits.mean(first, VaeMethod.MDNF, f -> published.isPresent() ? f.trainElbo()[epochs - 1] : f.train()),
+                    fits.mean(first, VaeMethod.MDNF,
+                            f -> published.isPresent() ? f.trainElbo()[epochs - 1] : f.train()),
                     published.map(p -> number(p.objective()) + ", not a bound").orElse(Finding.NONE), Double.NaN));
             findings.add(finding("ELBO on test images, " + model + "; limit: its log p(x)",
                     fits.mean(first, VaeMethod.MDNF, VaeFit::test), Finding.NONE,
@@ -75,8 +76,8 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
         }
         if (plan.has(VaeMethod.MDNF, last) && plan.has(VaeMethod.GUMBEL, last)) {
             findings.add(finding("ELBO on test images, MDNF above Gumbel, " + last.title(),
-                    fits.mean(last, VaeMethod.MDNF, VaeFit::test) - fits.mean(last, VaeMethod.GUMBEL, VaeFit::test), Finding.NONE,
-                    Double.NaN));
+                    fits.mean(last, VaeMethod.MDNF, VaeFit::test) - fits.mean(last, VaeMethod.GUMBEL, VaeFit::test),
+                    Finding.NONE, Double.NaN));
         }
         return findings;
     }
@@ -181,7 +182,8 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
         return new Block.Table(size.title() + ", means over seeds, nats per image", columns, List.of(), List.of())
                 .rows(plan.methods().stream().filter(method -> plan.has(method, size)).toList(), method -> {
                     List<String> cells = new ArrayList<>(List.of(method.title(),
-                            number(fits.mean(size, method, VaeFit::claim)), number(fits.mean(size, method, VaeFit::train)),
+                            number(fits.mean(size, method, VaeFit::claim)),
+                            number(fits.mean(size, method, VaeFit::train)),
                             number(fits.mean(size, method, f -> f.claim() - f.train())),
                             number(fits.mean(size, method, VaeFit::test))));
                     if (spread) {
@@ -204,8 +206,8 @@ record VaeElboReport(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits
                 Column.text("they are"), Column.number("ours, valid").emphasised())
                 .rows(PublishedVae.figures(), each -> List.of(each.method(), each.size().title(),
                         Integer.toString(each.epochs()), number(each.objective()), number(each.elbo()), "not a bound",
-                        isReached(each) ? number(fits.mean(each.size(), each.like(), f -> f.trainElbo()[each.epochs() - 1]))
-                                : Finding.NONE))
+                        isReached(each) ? number(fits.mean(each.size(), each.like(),
+                                f -> f.trainElbo()[each.epochs() - 1])) : Finding.NONE))
                 .footnote("Printed by the authors' notebooks, with one seed; the paper's figure is an image.")
                 .footnote("MDNF is not a bound: one flow is drawn for all variables, but each is scored as if it had"
                         + " drawn its own. Gumbel and Jang are not: the decoder sees relaxed codes, in the \"ELBO\""
