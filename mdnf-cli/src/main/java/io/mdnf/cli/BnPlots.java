@@ -8,7 +8,6 @@ import io.mdnf.plot.Reference;
 import io.mdnf.plot.Series;
 import io.mdnf.report.Block;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +16,6 @@ import java.util.stream.IntStream;
 /** The pictures of a {@code bn fit}: the bound while it was trained, and the marginals beside the exact ones. */
 final class BnPlots {
 
-    /** Bars that fit beside each other. */
-    private static final int BARS = 14;
-
     private BnPlots() {}
 
     /**
@@ -27,68 +23,76 @@ final class BnPlots {
      *
      * @param structure the family
      * @param steps increasing
-     * @param elbo the bound at each; not finite where it was not known
+     * @param elbo the bound at each; not finite where it was not known, repeated where it was not evaluated anew
      */
     record Curve(String structure, double[] steps, double[] elbo) {
 
-        private Optional<Series> series() {
-            int[] known = IntStream.range(0, steps.length).filter(i -> Double.isFinite(elbo[i])).toArray();
-            return known.length == 0 ? Optional.empty() : Optional.of(Series.line(structure,
-                    Arrays.stream(known).mapToDouble(i -> steps[i]).toArray(),
-                    Arrays.stream(known).mapToDouble(i -> elbo[i]).toArray()));
+        /** Through the bounds along the way, and through that of what was kept where this family was. */
+        private Optional<Series> series(Optional<Double> kept) {
+            List<Double> x = new ArrayList<>();
+            List<Double> y = new ArrayList<>();
+            for (int i = 0; i < steps.length; i++) {
+                boolean last = i == steps.length - 1;
+                if (last && kept.isPresent() || Double.isFinite(elbo[i]) && (i == 0 || elbo[i] != elbo[i - 1])) {
+                    x.add(steps[i]);
+                    y.add(last ? kept.orElse(elbo[i]) : elbo[i]);
+                }
+            }
+            return x.isEmpty() ? Optional.empty() : Optional.of(new Series(structure, x, y, List.of(), List.of()));
         }
     }
 
-    /** The bound over steps, if any was known on the way. */
+    /** The bound over steps, if any was known on the way; a family kept without training is a point at step 0. */
     static Optional<Block.Figure> training(List<Curve> curves, BnFitted fitted) {
-        List<Series> series = curves.stream().flatMap(curve -> curve.series().stream()).toList();
+        return training(curves, fitted.structure(), fitted.fit().bound().value(),
+                fitted.exact().map(ExactPosterior::logEvidence));
+    }
+
+    static Optional<Block.Figure> training(List<Curve> curves, String kept, double bound,
+            Optional<Double> logEvidence) {
+        List<Series> series = new ArrayList<>();
+        for (Curve curve : curves) {
+            curve.series(Optional.of(bound).filter(b -> curve.structure().equals(kept) && Double.isFinite(b)))
+                    .ifPresent(series::add);
+        }
         if (series.isEmpty()) {
             return Optional.empty();
         }
-        List<Reference> levels = new ArrayList<>();
-        fitted.exact().ifPresent(truth -> levels.add(Reference.across("log evidence", truth.logEvidence())));
-        if (Double.isFinite(fitted.fit().bound().value())) {
-            levels.add(Reference.across("bound of what was kept", fitted.fit().bound().value()));
+        if (series.stream().noneMatch(s -> s.name().equals(kept)) && Double.isFinite(bound)) {
+            series.add(Series.line(kept + ", found without training", new double[] {0}, new double[] {bound}));
         }
         return Optional.of(new Block.Figure("training", new LinePlot("Bound while training",
                 "ELBO of each family over gradient steps, with the log evidence where it is known.",
-                Axis.linear("step", ""), Axis.linear("ELBO", "nats"), series, levels),
-                "Estimates along the way. What was kept may be better: a search follows training."));
+                Axis.linear("step", ""), Axis.linear("ELBO", "nats"), series,
+                logEvidence.map(value -> Reference.across("log evidence", value)).stream().toList()),
+                "Estimates along the way; what was kept, " + kept + ", ends at its bound after training and search."));
     }
 
-    /** The probability of every state, exact ones beside; of a binary variable its second state. */
+    /** The probability of every state, exact ones beside; the states of a variable stand together. */
     static List<Block.Figure> marginals(BnMarginals q, Optional<ExactPosterior> exact) {
-        Map<String, Map<String, Double>> fitted = q.byName();
-        Map<String, Map<String, Double>> truth = exact.map(BnMarginals::of).map(BnMarginals::byName).orElse(Map.of());
-        List<String> names = new ArrayList<>();
-        List<Double> values = new ArrayList<>();
-        List<Double> exactValues = new ArrayList<>();
-        fitted.forEach((variable, states) -> {
-            List<String> shown = states.size() == 2 ? List.copyOf(states.keySet()).subList(1, 2)
-                    : List.copyOf(states.keySet());
-            for (String state : shown) {
-                names.add(variable + " = " + state);
-                values.add(states.get(state));
-                exactValues.add(truth.isEmpty() ? Double.NaN : truth.get(variable).get(state));
-            }
-        });
-        List<Block.Figure> figures = new ArrayList<>();
-        for (int from = 0; from < names.size(); from += BARS) {
-            int to = Math.min(names.size(), from + BARS);
-            List<BarPlot.Bars> bars = new ArrayList<>();
-            bars.add(BarPlot.Bars.of("q", unboxed(values.subList(from, to))));
-            if (!truth.isEmpty()) {
-                bars.add(BarPlot.Bars.of("exact", unboxed(exactValues.subList(from, to))));
-            }
-            String part = names.size() <= BARS ? "" : String.format(" %d to %d of %d", from + 1, to, names.size());
-            figures.add(new Block.Figure("marginals-" + (from / BARS + 1), new BarPlot("Marginals" + part,
-                    "Probabilities of states under the fit and by exact inference.", "", names.subList(from, to),
-                    Axis.linear("probability", "").between(0, 1), bars, List.of()), ""));
-        }
-        return figures;
+        return marginals(q.byName(), exact.map(BnMarginals::of).map(BnMarginals::byName).orElse(Map.of()));
     }
 
-    private static double[] unboxed(List<Double> values) {
-        return values.stream().mapToDouble(v -> v).toArray();
+    static List<Block.Figure> marginals(Map<String, Map<String, Double>> fitted,
+            Map<String, Map<String, Double>> truth) {
+        List<String> variables = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        fitted.forEach((variable, states) -> states.keySet().forEach(state -> {
+            variables.add(variable);
+            names.add(variable + ": " + state);
+        }));
+        List<BarPlot.Bars> bars = new ArrayList<>(List.of(bars("q", fitted)));
+        if (!truth.isEmpty()) {
+            bars.add(bars("exact", truth));
+        }
+        List<BarPlot> parts = new BarPlot("Marginals", "Probabilities of states under the fit and by exact inference.",
+                "", names, Axis.linear("probability", "").between(0, 1), bars, List.of()).parts(variables);
+        return IntStream.range(0, parts.size())
+                .mapToObj(i -> new Block.Figure("marginals-" + (i + 1), parts.get(i), "")).toList();
+    }
+
+    private static BarPlot.Bars bars(String name, Map<String, Map<String, Double>> probabilities) {
+        return BarPlot.Bars.of(name, probabilities.values().stream().flatMap(states -> states.values().stream())
+                .mapToDouble(v -> v).toArray());
     }
 }

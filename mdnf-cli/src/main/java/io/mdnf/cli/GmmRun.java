@@ -2,10 +2,13 @@ package io.mdnf.cli;
 
 import io.mdnf.file.CsvFile;
 import io.mdnf.gmm.EmState;
+import io.mdnf.gmm.GaussWishart;
+import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.GaussianMixtureModel;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.LinePlot;
 import io.mdnf.plot.Reference;
+import io.mdnf.plot.ScatterPlot;
 import io.mdnf.plot.Series;
 import io.mdnf.report.Block;
 import io.mdnf.report.Decimals;
@@ -13,11 +16,13 @@ import io.mdnf.report.ReportSection;
 import io.mdnf.training.MetricsCsv;
 import io.mdnf.training.Run;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The folder of one {@code gmm fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/},
@@ -27,6 +32,8 @@ import java.util.stream.Collectors;
  */
 record GmmRun(RunFolder folder) {
     private static final int SAVE_EVERY = 5;
+    /** Of the polygon that stands for an ellipse. */
+    private static final int CORNERS = 60;
     private static final String METRICS = "metrics.csv";
 
     <S> void saving(Run<S> run) throws IOException {
@@ -59,7 +66,36 @@ record GmmRun(RunFolder folder) {
                                 number(cluster.weight()), Decimals.fixed(cluster.points(), 1),
                                 Arrays.stream(cluster.mean()).mapToObj(GmmRun::number)
                                         .collect(Collectors.joining(", ")))),
-                new Block.Figure("elbo", plot(fitted), ""));
+                new Block.Figure("elbo", plot(fitted), ""))
+                .withAll(fitted.mixture().data().dimension() == 2 ? List.of(new Block.Figure("clusters",
+                        scatter(fitted.mixture().data(), fitted.best().em()), "Every point in its most probable"
+                        + " cluster; outlines two standard deviations from the expected means.")) : List.of());
+    }
+
+    /** The points of two columns by cluster, with the expected Gaussians. */
+    static ScatterPlot scatter(GaussianMixtureData data, EmState em) {
+        int[] assignment = em.responsibilities().assignment();
+        List<ScatterPlot.Cloud> clouds = new ArrayList<>();
+        for (int k = 0; k < em.responsibilities().clusters(); k++) {
+            int cluster = k;
+            clouds.add(ScatterPlot.Cloud.of("cluster " + (k + 1), IntStream.range(0, data.size())
+                    .filter(n -> assignment[n] == cluster).mapToObj(data::row).toArray(double[][]::new),
+                    outline(em.posterior().components().get(k))));
+        }
+        return new ScatterPlot("Points by cluster", "The rows of the table in the plane, coloured by cluster.",
+                Axis.linear(data.columns().get(0), ""), Axis.linear(data.columns().get(1), ""), clouds);
+    }
+
+    /** mean + 2 L (cos, sin) with L L^T the covariance whose inverse is expected. */
+    private static double[][] outline(GaussWishart cluster) {
+        double[][] inverse = cluster.inverseScale();
+        double first = Math.sqrt(inverse[0][0] / cluster.nu());
+        double both = inverse[0][1] / cluster.nu() / first;
+        double second = Math.sqrt(inverse[1][1] / cluster.nu() - both * both);
+        double[] mean = cluster.mean();
+        return IntStream.range(0, CORNERS).mapToDouble(i -> 2 * Math.PI * i / CORNERS).mapToObj(angle -> new double[] {
+            mean[0] + 2 * first * Math.cos(angle),
+            mean[1] + 2 * (both * Math.cos(angle) + second * Math.sin(angle))}).toArray(double[][]::new);
     }
 
     private static String number(double value) {

@@ -44,7 +44,7 @@ final class Vae extends CommandGroup {
                 answer.put("split", images.split());
                 answer.putAll(VaeFigures.answer(found));
                 return answer;
-            }, out -> out.print(VaeFigures.text(VaeFigures.facts(found))));
+            }, out -> out.print(VaeFigures.text(found)));
         }
         return 0;
     }

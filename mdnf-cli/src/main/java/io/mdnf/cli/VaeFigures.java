@@ -6,6 +6,7 @@ import io.mdnf.vae.VaeSettings;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** How the figures of a VAE are written, for machines and for people. */
 final class VaeFigures {
@@ -58,8 +59,15 @@ final class VaeFigures {
                 "importance-weighted bound", bound(bound.value(), bound.standardError()) + ", " + found.importance()
                         + " samples each"));
         found.logLikelihood().ifPresent(truth -> facts.put(
-                "log p(x), the limit of both", bound(truth.value(), truth.standardError()) + ", all codes summed"));
+                "log p(x), the limit of bounds", bound(truth.value(), truth.standardError()) + ", all codes summed"));
         return facts;
+    }
+
+    /** What the gap between the ELBO and log p(x) is, where that is known. */
+    static Optional<String> gap(VaeEvaluation found) {
+        return found.logLikelihood().map(truth -> "The ELBO lies " + number(truth.value() - found.elbo().value())
+                + " nats below log p(x): that is KL(q(z | x) || p(z | x)), what the encoder's q misses of the true"
+                + " posterior. What a better decoder or prior could gain is not in it.");
     }
 
     static String number(double value) {
@@ -70,11 +78,13 @@ final class VaeFigures {
         return String.format(Locale.ROOT, "%.2f ± %.2f", value, standardError);
     }
 
-    /** Lines "name  value". */
-    static String text(Map<String, String> facts) {
+    /** Lines "name  value", and a sentence on the gap to log p(x). */
+    static String text(VaeEvaluation found) {
+        Map<String, String> facts = facts(found);
         int width = facts.keySet().stream().mapToInt(String::length).max().orElse(0);
         StringBuilder text = new StringBuilder();
         facts.forEach((name, value) -> text.append(String.format(Locale.ROOT, "%-" + width + "s  %s%n", name, value)));
+        gap(found).ifPresent(sentence -> text.append(sentence).append(System.lineSeparator()));
         return text.toString();
     }
 }

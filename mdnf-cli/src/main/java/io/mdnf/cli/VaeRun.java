@@ -18,6 +18,7 @@ import io.mdnf.training.RunListener;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
+import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -153,15 +154,16 @@ final class VaeRun {
 
     /** Writes pictures and report, after the last epoch. */
     static void report(RunFolder folder, TrainedVae vae, DigitImages test, Seed seed,
-            Map<String, String> train, Map<String, String> tested, Metrics metrics) throws IOException {
+            VaeEvaluation train, VaeEvaluation tested, Metrics metrics) throws IOException {
         DigitGrid grid = grid(folder.manifest());
         PngImage samples = samples(vae, grid, 100, seed);
         PngImage pairs = reconstructions(vae, grid, test.first(50), seed);
         AtomicFiles.write(folder.resolve("samples.png"), samples.bytes());
         AtomicFiles.write(folder.resolve("reconstructions.png"), pairs.bytes());
         ReportSection section = ReportSection.of("vae-train", "What the model is worth")
-                .with(Block.Facts.of("Training images, nats per image", train),
-                        Block.Facts.of("Test images, nats per image", tested));
+                .with(Block.Facts.of("Training images, nats per image", VaeFigures.facts(train)),
+                        Block.Facts.of("Test images, nats per image", VaeFigures.facts(tested)))
+                .withAll(VaeFigures.gap(tested).map(Block.Paragraph::new).stream().toList());
         if (!metrics.isEmpty()) {
             section = section.with(new Block.Figure("elbo", metrics.plot(),
                     "Hard samples in every term; both curves are lower bounds of log p(x)."));

@@ -132,13 +132,13 @@ final class VaeTrain implements Callable<Integer> {
             answer.put("test", VaeFigures.answer(onTest));
             answer.put("seconds", seconds);
             answer.put("imagesPerSecond", task.imagesSeen(end.step()) / seconds);
-            VaeRun.report(folder, vae, test, run.seed(), VaeFigures.facts(onTrain), VaeFigures.facts(onTest), metrics);
+            VaeRun.report(folder, vae, test, run.seed(), onTrain, onTest, metrics);
             folder.result(answer);
             run.answer(() -> answer, printed -> {
                 printed.println("training images, nats per image");
-                printed.println(VaeFigures.text(VaeFigures.facts(onTrain)));
+                printed.println(VaeFigures.text(onTrain));
                 printed.println("test images, nats per image");
-                printed.println(VaeFigures.text(VaeFigures.facts(onTest)));
+                printed.println(VaeFigures.text(onTest));
                 printed.println("report: " + out.resolve("report.html"));
             });
         }

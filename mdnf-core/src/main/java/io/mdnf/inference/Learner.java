@@ -65,6 +65,8 @@ public final class Learner extends TrainingTask<FlowMixture> {
 
     /** The part that holds the codes of the last step, flat [n, D]. */
     private static final String BATCH_PART = "batch";
+    /** The part that holds the bound at the last evaluation; -infinity before the first. */
+    private static final String BOUND_PART = "bound";
     /** Codes that show which examples these are. */
     private static final int SHOWN = 8;
 
@@ -80,6 +82,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
     private final Tensor logits;
     private final Tensor offsets;
     private int[][] batch;
+    private double bound;
 
     /**
      * Learns B flows from examples that follow the target, by so many updates of a network that is described for any
@@ -119,11 +122,11 @@ public final class Learner extends TrainingTask<FlowMixture> {
 
     @Override
     public Map<String, double[]> parts(Seed seed) {
-        return part(examples.first(BATCH, seed.fold("examples")));
+        return parts(examples.first(BATCH, seed.fold("examples")), Double.NEGATIVE_INFINITY);
     }
 
-    private static Map<String, double[]> part(int[][] codes) {
-        return Map.of(BATCH_PART, CodeSpace.flat(codes));
+    private static Map<String, double[]> parts(int[][] codes, double bound) {
+        return Map.of(BATCH_PART, CodeSpace.flat(codes), BOUND_PART, new double[] {bound});
     }
 
     private int[][] batch(Map<String, double[]> parts) {
@@ -133,18 +136,20 @@ public final class Learner extends TrainingTask<FlowMixture> {
     @Override
     public void feed(TrainingStep step) {
         batch = next(batch(step.parts()), step.draws().seed());
+        bound = step.parts().get(BOUND_PART)[0];
     }
 
     @Override
     public Map<String, double[]> after(TrainingStep step, double value) {
-        return part(batch);
+        return parts(batch, bound);
     }
 
     /** Returns the bound of the flows that the network becomes; -infinity where impossible codes were seen. */
     @Override
     public double evaluate(double[] parameters, TrainingStep step) {
         try (FlowMixture q = flows(parameters, reach(), examples())) {
-            return Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation"), 0).value();
+            bound = Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation"), 0).value();
+            return bound;
         }
     }
 
@@ -254,7 +259,9 @@ public final class Learner extends TrainingTask<FlowMixture> {
 
     @Override
     public Algorithm.Info info(TrainingState state) {
-        double elbo = state.best().value();
-        return new Algorithm.Info(state.step(), 1, elbo, elbo, mixture.components());
+        double best = state.best().value();
+        // the last evaluation comes after the state's parts were made
+        double last = state.best().step() == state.step() ? best : state.part(BOUND_PART)[0];
+        return new Algorithm.Info(state.step(), 1, last, best, mixture.components());
     }
 }

@@ -9,9 +9,13 @@ import io.mdnf.random.Seed;
 import io.mdnf.search.Examples;
 import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.FunctionTarget;
+import io.mdnf.training.Algorithm;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LearnerTest {
@@ -37,6 +41,30 @@ class LearnerTest {
                     assertThat(table[i]).as("code %d", i).isBetween(right ? 0.15 : 0, right ? 0.35 : 0);
                 }
             }
+        }
+    }
+
+    /** A plot of what is reported shall move: the bound at the last evaluation, not the best so far again and again. */
+    @Test
+    void whatIsReportedIsTheBoundAtTheLastEvaluation() {
+        CodeSpace space = CodeSpace.uniform(3, 3);
+        FunctionTarget target = new FunctionTarget(space, x -> 0.5 * x[0] * x[1] - x[2]);
+        Support support = Support.of(target);
+        double[] weights = LogSpace.weights(target.logJoint(space.all(27)));
+        Examples all = new Examples(target, support, new Atoms(space, space.all(27), weights), 0);
+        try (GradientTraining<FlowMixture> learner = new GradientTraining<>(
+                new Learner(target, support, 20, b -> Made.with(space, b).hidden(8), all, 100))) {
+            List<Algorithm.Info> infos = new ArrayList<>();
+            TrainingState state = learner.init(Seed.of(1));
+            while (!learner.isFinished(state)) {
+                state = learner.advance(state, 5);
+                infos.add(learner.info(state));
+            }
+            // evaluated 10 times, and a bound of 500 samples does not only rise
+            assertThat(infos.stream().filter(info -> info.elbo() > Double.NEGATIVE_INFINITY).map(Algorithm.Info::elbo)
+                    .distinct().count()).isBetween(8L, 10L);
+            assertThat(infos).anyMatch(info -> info.elbo() < info.bestElbo());
+            assertThat(infos).allMatch(info -> info.elbo() <= info.bestElbo());
         }
     }
 }

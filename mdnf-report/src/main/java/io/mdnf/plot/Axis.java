@@ -38,8 +38,13 @@ public record Axis(String label, String unit, boolean logarithmic, Double min, D
         return new Axis(label, unit, logarithmic, lower, upper);
     }
 
-    /** {@return label and unit, as written beside the axis} */
+    /** What is written beside the axis: label, unit, and that equal lengths are equal ratios. */
     String words() {
+        return !logarithmic ? name() : unit.isEmpty() ? label + " (log scale)" : label + " (" + unit + ", log scale)";
+    }
+
+    /** Label and unit. */
+    String name() {
         return unit.isEmpty() ? label : label + " (" + unit + ")";
     }
 

@@ -5,6 +5,7 @@ import io.mdnf.space.Refuse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Bars from zero in groups. The vertical axis is linear: the length of a bar has no meaning on a logarithmic one.
@@ -47,9 +48,10 @@ public record BarPlot(String title, String description, String groupLabel, List<
 
     @Override
     public Scene scene() {
+        int[] looks = Palette.of(bars.stream().map(Bars::name).toList());
         List<Legend.Entry> entries = new ArrayList<>();
         for (int i = 0; i < bars.size() && (bars.size() > 1 || !references.isEmpty()); i++) {
-            entries.add(Legend.block(bars.get(i).name(), Paint.fill(Ink.series(i))));
+            entries.add(Legend.block(bars.get(i).name(), Paint.fill(Ink.series(looks[i]))));
         }
         double[] shown = Values.all(bars.stream().map(Bars::values), references);
         Range range = Range.of(fromZero(shown), DoubleStream.concat(DoubleStream.of(0), DoubleStream.of(shown)));
@@ -60,12 +62,51 @@ public record BarPlot(String title, String description, String groupLabel, List<
         for (int g = 0; g < groups.size(); g++) {
             double start = chart.left + (g + 0.5) * width - lane * bars.size() / 2;
             for (int i = 0; i < bars.size(); i++) {
-                bar(chart, bars.get(i), i, g, start + i * lane, lane, data);
+                bar(chart, bars.get(i), looks[i], g, start + i * lane, lane, data);
             }
         }
         data.addAll(chart.references(references));
         data.add(Mark.line(chart.left, chart.y(0), chart.right, chart.y(0), Paint.stroke(Ink.MUTED, 1)));
         return chart.finish(groupLabel, data, List.of());
+    }
+
+    /**
+     * The same plot in as few parts as a report shows without scrolling, of about equal size. Neighbouring groups of
+     * equal keys [groups] stay together, such as the states of a variable.
+     */
+    public List<BarPlot> parts(List<String> keys) {
+        int most = (int) Math.max(1, Chart.GROUPS / Math.max(16 * bars.size() + 16, Chart.widestWord(groups)));
+        int needed = ends(keys, most).size();
+        int even = IntStream.rangeClosed(1, most).filter(n -> ends(keys, n).size() <= needed).findFirst().orElse(most);
+        List<Integer> ends = ends(keys, even);
+        List<BarPlot> parts = new ArrayList<>();
+        for (int part = 0; part < ends.size(); part++) {
+            int from = part == 0 ? 0 : ends.get(part - 1);
+            int to = ends.get(part);
+            List<Bars> own = bars.stream().map(b -> new Bars(b.name(), b.values().subList(from, to))).toList();
+            parts.add(new BarPlot(title + (ends.size() == 1 ? "" : ", part " + (part + 1) + " of " + ends.size()),
+                    description, groupLabel, groups.subList(from, to), y, own,
+                    references.stream().map(reference -> reference.between(from, to)).toList()));
+        }
+        return parts;
+    }
+
+    /** Where parts of at most so many groups end; more are in one where they belong together. */
+    private static List<Integer> ends(List<String> keys, int most) {
+        List<Integer> ends = new ArrayList<>();
+        int start = 0;
+        int unit = 0;
+        for (int end = 1; end <= keys.size(); end++) {
+            if (end == keys.size() || !keys.get(end).equals(keys.get(end - 1))) {
+                if (end - start > most && unit > start) {
+                    ends.add(unit);
+                    start = unit;
+                }
+                unit = end;
+            }
+        }
+        ends.add(keys.size());
+        return ends;
     }
 
     /** An axis that begins at zero where all values lie on one side of it. */
@@ -77,7 +118,7 @@ public record BarPlot(String title, String description, String groupLabel, List<
         return new Axis(y.label(), y.unit(), false, min, max);
     }
 
-    private void bar(Chart chart, Bars bars, int series, int group, double left, double lane, List<Mark> data) {
+    private void bar(Chart chart, Bars bars, int look, int group, double left, double lane, List<Mark> data) {
         double value = bars.values().get(group);
         if (Double.isNaN(value)) {
             return;
@@ -87,6 +128,6 @@ public record BarPlot(String title, String description, String groupLabel, List<
         double gap = 0.07 * lane;
         data.add(new Mark.Titled(bars.name() + ", " + groups.get(group) + ": " + Numbers.pointed(value, y),
                 List.of(new Mark.Box(left + gap, Math.min(zero, end), lane - 2 * gap, Math.abs(zero - end),
-                        Paint.fill(Ink.series(series))))));
+                        Paint.fill(Ink.series(look))))));
     }
 }

@@ -45,9 +45,10 @@ public record BoxPlot(String title, String description, String groupLabel, List<
 
     @Override
     public Scene scene() {
+        int[] looks = Palette.of(samples.stream().map(Samples::name).toList());
         List<Legend.Entry> entries = new ArrayList<>();
         for (int i = 0; i < samples.size(); i++) {
-            entries.add(Legend.block(samples.get(i).name(), boxPaint(i)));
+            entries.add(Legend.block(samples.get(i).name(), boxPaint(looks[i])));
         }
         Range range = Range.of(y, DoubleStream.of(Values.all(samples.stream().flatMap(s -> s.values().stream()),
                 references)));
@@ -63,19 +64,19 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         for (int g = 0; g < groups.size(); g++) {
             for (int i = 0; i < samples.size(); i++) {
                 double centre = chart.left + (g + 0.06) * width + (i + 0.5) * lane;
-                box(chart, i, g, centre, Math.min(15, 0.36 * lane), data);
+                box(chart, samples.get(i), looks[i], g, centre, Math.min(15, 0.36 * lane), data);
             }
         }
         return chart.finish(groupLabel, data, List.of());
     }
 
-    private static Paint boxPaint(int index) {
-        return new Paint(Ink.series(index), 0.22, Ink.series(index), 1.6, Paint.Dash.SOLID);
+    private static Paint boxPaint(int look) {
+        return new Paint(Ink.series(look), 0.22, Ink.series(look), 1.6, Paint.Dash.SOLID);
     }
 
-    private void box(Chart chart, int index, int group, double centre, double half, List<Mark> data) {
-        List<Double> values = samples.get(index).values().get(group);
-        String name = samples.get(index).name() + ", " + groups.get(group) + ": ";
+    private void box(Chart chart, Samples shown, int look, int group, double centre, double half, List<Mark> data) {
+        List<Double> values = shown.values().get(group);
+        String name = shown.name() + ", " + groups.get(group) + ": ";
         double[] finite = values.stream().mapToDouble(v -> v).filter(Double::isFinite).sorted().toArray();
         if (finite.length < values.size()) {
             note(values, finite.length, centre, chart, data);
@@ -87,7 +88,7 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         double reach = 1.5 * (quartiles.upper() - quartiles.lower());
         double low = DoubleStream.of(finite).filter(v -> v >= quartiles.lower() - reach).min().orElseThrow();
         double high = DoubleStream.of(finite).filter(v -> v <= quartiles.upper() + reach).max().orElseThrow();
-        Paint thin = Paint.stroke(Ink.series(index), 1.6);
+        Paint thin = Paint.stroke(Ink.series(look), 1.6);
         double top = chart.y(quartiles.upper());
         double bottom = chart.y(quartiles.lower());
         List<Mark> box = new ArrayList<>(List.of(Mark.line(centre, chart.y(high), centre, top, thin),
@@ -95,9 +96,9 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         for (double end : new double[] {low, high}) {
             box.add(Mark.line(centre - half / 2, chart.y(end), centre + half / 2, chart.y(end), thin));
         }
-        box.add(new Mark.Box(centre - half, top, 2 * half, bottom - top, boxPaint(index)));
+        box.add(new Mark.Box(centre - half, top, 2 * half, bottom - top, boxPaint(look)));
         box.add(Mark.line(centre - half, chart.y(quartiles.median()), centre + half, chart.y(quartiles.median()),
-                Paint.stroke(Ink.series(index), 3)));
+                Paint.stroke(Ink.series(look), 3)));
         data.add(new Mark.Titled(name + "median " + Numbers.pointed(quartiles.median(), y) + ", quartiles "
                 + Numbers.pointed(quartiles.lower(), y) + " and " + Numbers.pointed(quartiles.upper(), y) + ", of "
                 + values.size(), box));
@@ -105,7 +106,7 @@ public record BoxPlot(String title, String description, String groupLabel, List<
             // Set apart sideways in a fixed pattern, so that equal values are seen as several.
             double aside = (i % 5 - 2) * 0.22 * half;
             data.add(new Mark.Titled(name + Numbers.pointed(finite[i], y), List.of(new Mark.Circle(centre + aside,
-                    chart.y(finite[i]), 2.2, new Paint(Ink.PAPER, 0.9, Ink.series(index), 1, Paint.Dash.SOLID)))));
+                    chart.y(finite[i]), 2.2, new Paint(Ink.PAPER, 0.9, Ink.series(look), 1, Paint.Dash.SOLID)))));
         }
     }
 

@@ -9,6 +9,10 @@ import java.util.function.Function;
 final class Chart {
     /** Width of a plot unless its labels need more. */
     static final double WIDTH = 680;
+    /** A report shows so much without scrolling, in a window of 1200 pixels. */
+    static final double WIDEST = 1060;
+    /** What of that there is for groups, beside the usual vertical axis. */
+    static final double GROUPS = WIDEST - 100;
     private static final double HEIGHT = 300;
     private static final double EDGE = 12;
     private static final double TICK = 5;
@@ -36,8 +40,7 @@ final class Chart {
         this.axis = axis;
         this.range = range;
         List<Tick> ticks = Tick.of(range, 6);
-        double labels = ticks.stream().mapToDouble(tick -> Letters.width(tick.label())).max().orElse(0);
-        this.left = EDGE + Letters.LINE + 4 + labels + TICK + 4;
+        this.left = left(ticks);
         double beyond = Math.max(EDGE, overhang + 4);
         this.width = Math.max(Math.max(WIDTH, left + inner + beyond), legend.widest() + 2 * EDGE);
         this.right = width - beyond;
@@ -58,6 +61,12 @@ final class Chart {
                 Mark.Anchor.MIDDLE, false, true));
     }
 
+    /** Where the data's area begins beside labels. */
+    private static double left(List<Tick> ticks) {
+        double labels = ticks.stream().mapToDouble(tick -> Letters.width(tick.label())).max().orElse(0);
+        return EDGE + Letters.LINE + 4 + labels + TICK + 4;
+    }
+
     /** Draws a title and returns where the next thing may begin. */
     static double title(String title, List<Mark> marks, double left, double top, double room) {
         double y = top;
@@ -71,6 +80,12 @@ final class Chart {
 
     double y(double value) {
         return bottom - range.part(value) * (bottom - top);
+    }
+
+    /** Where a pair of numbers stands over a numeric axis below the data. */
+    Mark.Point point(Range across, double x, double y) {
+        // Far outside is as good as a little outside, and infinity is no coordinate.
+        return new Mark.Point(left + across.part(x) * (right - left), Math.max(-1e4, Math.min(1e4, y(y))));
     }
 
     boolean holds(Mark.Point point) {
@@ -116,7 +131,9 @@ final class Chart {
      */
     static Chart grouped(String title, List<Legend.Entry> entries, List<Reference> references, Axis axis, Range range,
             List<String> groups, double lane, double apart) {
-        double slot = Math.max(lane, widestWord(groups) - apart) + apart;
+        // Words are broken rather than that a plot must be scrolled.
+        double room = WIDEST - left(Tick.of(range, 6)) - EDGE;
+        double slot = Math.max(lane + apart, Math.min(widestWord(groups), room / groups.size()));
         Chart chart = new Chart(title, entries, references, axis, range, slot * groups.size(), 0);
         chart.groups(groups);
         return chart;

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
  * Panels of coloured cells with their numbers printed, all on one colour scale with one colour bar. Rows run upwards,
  * as on an axis. A cell whose number is infinite or missing stays without colour.
  *
- * @param x what the columns are; only its words are used
+ * @param x what the columns are; only its name is used
  * @param columns the columns' positions, such as temperatures
- * @param y what the rows are; only its words are used
+ * @param y what the rows are; only its name is used
  * @param rows the rows' positions, the lowest first
  * @param scale from numbers to colours
  * @param panels left to right, then down
@@ -22,8 +22,6 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
     private static final double GAP = 22;
     private static final double LEAST_HEIGHT = 26;
     private static final double CELL_TEXT = Letters.SIZE;
-    /** Panels stand side by side up to this width; a report shows so much without scrolling. */
-    private static final double WIDEST = 1060;
     private static final double BAR = 16;
     private static final double LONGEST_BAR = 400;
 
@@ -75,7 +73,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
         double barRoom = GAP + BAR + 8 + ticks.stream().mapToDouble(t -> Letters.width(t.label())).max().orElse(0)
                 + Letters.LINE + EDGE;
         // Side by side as many as fit; then rows of equal length rather than a short last one.
-        int fit = (int) Math.max(1, Math.floor((WIDEST - left - barRoom + GAP) / (inner + GAP)));
+        int fit = (int) Math.max(1, Math.floor((Chart.WIDEST - left - barRoom + GAP) / (inner + GAP)));
         int lines = (panels.size() + fit - 1) / fit;
         int perLine = (panels.size() + lines - 1) / lines;
         double width = Math.max(left + perLine * (inner + GAP) - GAP + barRoom, 360);
@@ -110,7 +108,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
         double numbers = panels.stream().flatMap(p -> p.values().stream()).flatMap(List::stream)
                 .mapToDouble(v -> Letters.width(Numbers.cell(v), CELL_TEXT)).max().orElseThrow() + 6;
         double labels = columns.stream().mapToDouble(v -> Letters.width(Numbers.plain(v))).max().orElseThrow() + 6;
-        double words = (Letters.width(x.words()) + 4) / columns.size();
+        double words = (Letters.width(x.name()) + 4) / columns.size();
         // Titles may be broken between words only.
         double titles = Letters.BOLD * Chart.widestWord(panels.stream().map(Panel::title).toList()) / columns.size();
         return Math.max(Math.max(30, titles), Math.max(words, Math.max(numbers, labels)));
@@ -118,7 +116,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
 
     /** Tall enough for the vertical words beside the rows. */
     private double cellHeight() {
-        double words = Math.max(Letters.width(y.words()), Letters.width(scale.axis().words()));
+        double words = Math.max(Letters.width(y.name()), Letters.width(scale.axis().words()));
         return Math.max(LEAST_HEIGHT, (words + 8) / rows.size());
     }
 
@@ -150,7 +148,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
             marks.add(Mark.text(left + (c + 0.5) * cell, bottom + Letters.LINE - 2, Numbers.plain(columns.get(c)),
                     Mark.Anchor.MIDDLE, Ink.MUTED));
         }
-        marks.add(Mark.text(left + columns.size() * cell / 2, bottom + 2 * Letters.LINE, x.words(), Mark.Anchor.MIDDLE,
+        marks.add(Mark.text(left + columns.size() * cell / 2, bottom + 2 * Letters.LINE, x.name(), Mark.Anchor.MIDDLE,
                 Ink.MUTED));
         return bottom + 2 * Letters.LINE + 6;
     }
@@ -161,7 +159,7 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
                     Letters.middle(top + (rows.size() - 0.5 - r) * cellHeight(), Letters.SIZE),
                     Numbers.plain(rows.get(r)), Mark.Anchor.END, Ink.MUTED));
         }
-        marks.add(new Mark.Text(EDGE + Letters.SIZE, top + rows.size() * cellHeight() / 2, y.words(), Letters.SIZE,
+        marks.add(new Mark.Text(EDGE + Letters.SIZE, top + rows.size() * cellHeight() / 2, y.name(), Letters.SIZE,
                 Ink.MUTED, Mark.Anchor.MIDDLE, false, true));
     }
 

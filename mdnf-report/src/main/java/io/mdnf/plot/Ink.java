@@ -32,9 +32,9 @@ public record Ink(String name, int light, int dark) {
             new Ink("c6", 0x6B4A2B, 0xD0AE8C),
             new Ink("c7", 0x5C6670, 0xC8CDD3));
 
-    /** The colour of a series; after eight the colours repeat. */
-    static Ink series(int index) {
-        return SERIES.get(Math.floorMod(index, SERIES.size()));
+    /** The colour of a look of {@link Palette}; after eight the colours repeat. */
+    static Ink series(int look) {
+        return SERIES.get(look % SERIES.size());
     }
 
     /** A colour 0xRRGGBB that is the same in light and dark. */

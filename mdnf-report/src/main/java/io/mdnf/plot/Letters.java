@@ -50,20 +50,32 @@ final class Letters {
         return y + 0.365 * size;
     }
 
-    /** Breaks a text between words so that lines are no wider than the room, as far as its words allow. */
+    /** Breaks a text so that lines are no wider than the room: between words, and within those that are wider. */
     static List<String> wrap(String text, double room, double size, boolean bold) {
         List<String> lines = new ArrayList<>();
         String line = "";
         for (String word : text.strip().split("\\s+")) {
             String longer = line.isEmpty() ? word : line + " " + word;
-            if (!line.isEmpty() && (bold ? boldWidth(longer, size) : width(longer, size)) > room) {
+            if (!line.isEmpty() && !fits(longer, room, size, bold)) {
                 lines.add(line);
-                line = word;
-            } else {
-                line = longer;
+                longer = word;
             }
+            while (longer.length() > 1 && !fits(longer, room, size, bold)) {
+                int end = longer.length() - 1;
+                while (end > 1 && !fits(longer.substring(0, end), room, size, bold)) {
+                    end--;
+                }
+                lines.add(longer.substring(0, end));
+                longer = longer.substring(end);
+            }
+            line = longer;
         }
         lines.add(line);
         return lines;
+    }
+
+    private static boolean fits(String text, double room, double size, boolean bold) {
+        // a hundredth for rounding, where the room was made for a word
+        return (bold ? boldWidth(text, size) : width(text, size)) <= room + 0.01;
     }
 }

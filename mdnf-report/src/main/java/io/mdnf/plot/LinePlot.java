@@ -36,9 +36,10 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
         Range tight = Range.tight(x, Values.all(series.stream().map(Series::x), List.of()));
         Range range = Range.of(y, DoubleStream.of(Values.all(series.stream()
                 .flatMap(s -> Stream.of(s.middle(), s.lower(), s.upper())), references)));
+        int[] looks = Palette.of(series.stream().map(Series::name).toList());
         List<Legend.Entry> entries = new ArrayList<>();
         for (int i = 0; i < series.size(); i++) {
-            entries.add(entry(series.get(i), i));
+            entries.add(entry(series.get(i), looks[i]));
         }
         List<Tick> ticks = Tick.of(tight, 7);
         double overhang = ticks.stream().mapToDouble(tick -> Letters.width(tick.label()) / 2).max().orElse(0);
@@ -46,80 +47,74 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
         chart.numbers(tight);
         List<Mark> data = new ArrayList<>();
         for (int i = 0; i < series.size(); i++) {
-            band(chart, tight, series.get(i), i, data);
+            band(chart, tight, series.get(i), looks[i], data);
         }
         data.addAll(chart.references(references));
         List<Mark> markers = new ArrayList<>();
         for (int i = 0; i < series.size(); i++) {
-            line(chart, tight, series.get(i), i, data, markers);
+            line(chart, tight, series.get(i), looks[i], data, markers);
         }
         return chart.finish(x.words(), data, markers);
     }
 
-    private static Legend.Entry entry(Series series, int index) {
+    private static Legend.Entry entry(Series series, int look) {
         return new Legend.Entry(series.name(), (left, middle, width) -> {
             List<Mark> marks = new ArrayList<>();
             if (series.hasBand()) {
-                marks.add(new Mark.Box(left, middle - 6, width, 12, bandPaint(index)));
+                marks.add(new Mark.Box(left, middle - 6, width, 12, bandPaint(look)));
             }
-            marks.add(Mark.line(left, middle, left + width, middle, linePaint(series, index)));
+            marks.add(Mark.line(left, middle, left + width, middle, linePaint(series, look)));
             if (series.x().size() <= MARKED) {
-                marks.add(Mark.marker(index, left + width / 2, middle));
+                marks.add(Mark.marker(look, left + width / 2, middle));
             }
             return marks;
         });
     }
 
-    private static Paint linePaint(Series series, int index) {
+    private static Paint linePaint(Series series, int look) {
         // Thin where points are dense; broken once colours repeat.
-        Paint.Dash dash = Paint.Dash.values()[index / Ink.SERIES.size() % Paint.Dash.values().length];
-        return Paint.stroke(Ink.series(index), series.x().size() > 100 ? 1.4 : 2, dash);
+        Paint.Dash dash = Paint.Dash.values()[look / Ink.SERIES.size() % Paint.Dash.values().length];
+        return Paint.stroke(Ink.series(look), series.x().size() > 100 ? 1.4 : 2, dash);
     }
 
-    private static Paint bandPaint(int index) {
-        return Paint.fill(Ink.series(index), 0.2);
+    private static Paint bandPaint(int look) {
+        return Paint.fill(Ink.series(look), 0.2);
     }
 
-    private static void band(Chart chart, Range across, Series series, int index, List<Mark> data) {
+    private static void band(Chart chart, Range across, Series series, int look, List<Mark> data) {
         for (List<Integer> run : runs(series, i -> series.hasBand() && !Double.isNaN(series.lower().get(i))
                 && !Double.isNaN(series.upper().get(i)))) {
             List<Mark.Point> around = new ArrayList<>();
-            run.forEach(i -> around.add(point(chart, across, series.x().get(i), series.upper().get(i))));
+            run.forEach(i -> around.add(chart.point(across, series.x().get(i), series.upper().get(i))));
             Collections.reverse(run);
-            run.forEach(i -> around.add(point(chart, across, series.x().get(i), series.lower().get(i))));
+            run.forEach(i -> around.add(chart.point(across, series.x().get(i), series.lower().get(i))));
             if (run.size() > 1) {
-                data.add(new Mark.Path(around, true, bandPaint(index)));
+                data.add(new Mark.Path(around, true, bandPaint(look)));
             }
         }
     }
 
-    private void line(Chart chart, Range across, Series series, int index, List<Mark> data, List<Mark> markers) {
-        Paint paint = linePaint(series, index);
+    private void line(Chart chart, Range across, Series series, int look, List<Mark> data, List<Mark> markers) {
+        Paint paint = linePaint(series, look);
         boolean marked = series.x().size() <= MARKED;
         int every = marked ? 1 : 1 + series.x().size() / POINTED;
         for (List<Integer> run : runs(series, i -> Double.isFinite(series.middle().get(i)))) {
             List<Mark.Point> points = new ArrayList<>();
             for (int i : run) {
                 double value = series.middle().get(i);
-                Mark.Point point = point(chart, across, series.x().get(i), value);
+                Mark.Point point = chart.point(across, series.x().get(i), value);
                 points.add(point);
                 if (chart.holds(point) && i % every == 0) {
                     // dense lines have no markers, but what is under the pointer can be asked for as well
                     markers.add(new Mark.Titled(series.name() + ": " + x.label() + " "
                             + Numbers.pointed(series.x().get(i), x) + ", " + y.label() + " "
-                            + Numbers.pointed(value, y), List.of(marked ? Mark.marker(index, point.x(), point.y())
-                            : new Mark.Circle(point.x(), point.y(), 4, Paint.fill(Ink.series(index), 0)))));
+                            + Numbers.pointed(value, y), List.of(marked ? Mark.marker(look, point.x(), point.y())
+                            : new Mark.Circle(point.x(), point.y(), 4, Paint.fill(Ink.series(look), 0)))));
                 }
             }
             data.add(points.size() > 1 ? new Mark.Path(points, false, paint)
                     : new Mark.Circle(points.get(0).x(), points.get(0).y(), 2, Paint.fill(paint.stroke())));
         }
-    }
-
-    private static Mark.Point point(Chart chart, Range across, double x, double y) {
-        // Far outside is as good as a little outside, and infinity is no coordinate.
-        return new Mark.Point(chart.left + across.part(x) * (chart.right - chart.left),
-                Math.max(-1e4, Math.min(1e4, chart.y(y))));
     }
 
     /** Neighbouring indices of what is drawn, each list ended by something that cannot be. */

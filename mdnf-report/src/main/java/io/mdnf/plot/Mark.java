@@ -48,10 +48,10 @@ sealed interface Mark {
     }
 
     /** The small shape on a series' points; a second sign beside colour. */
-    static Mark marker(int series, double x, double y) {
-        Paint paint = new Paint(Ink.series(series), 1, Ink.PAPER, 1, Paint.Dash.SOLID);
+    static Mark marker(int look, double x, double y) {
+        Paint paint = new Paint(Ink.series(look), 1, Ink.PAPER, 1, Paint.Dash.SOLID);
         double r = 3.6;
-        return switch (series % 4) {
+        return switch (look % 4) {
             case 0 -> new Circle(x, y, r, paint);
             case 1 -> new Box(x - r, y - r, 2 * r, 2 * r, paint);
             case 2 -> new Path(List.of(new Point(x, y - 1.3 * r), new Point(x + 1.2 * r, y + 0.9 * r),

@@ -14,11 +14,12 @@ import org.slf4j.LoggerFactory;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = LinePlot.class, name = "lines"),
+    @JsonSubTypes.Type(value = ScatterPlot.class, name = "points"),
     @JsonSubTypes.Type(value = HeatMaps.class, name = "heatMaps"),
     @JsonSubTypes.Type(value = BoxPlot.class, name = "boxes"),
     @JsonSubTypes.Type(value = BarPlot.class, name = "bars"),
     @JsonSubTypes.Type(value = ImageGrid.class, name = "images")})
-public sealed interface Plot permits LinePlot, HeatMaps, BoxPlot, BarPlot, ImageGrid {
+public sealed interface Plot permits LinePlot, ScatterPlot, HeatMaps, BoxPlot, BarPlot, ImageGrid {
 
     /** {@return what stands above the plot} */
     String title();

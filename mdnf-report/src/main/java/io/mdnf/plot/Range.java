@@ -2,8 +2,8 @@ package io.mdnf.plot;
 
 import java.util.stream.DoubleStream;
 
-/** The numbers an axis covers, ends included. */
-record Range(boolean logarithmic, double low, double high) {
+/** The numbers an axis covers, ends included; where all are whole, such as epochs, only whole ones are labelled. */
+record Range(boolean logarithmic, double low, double high, boolean whole) {
     private static final double MARGIN = 0.05;
 
     /** Around the data with a small margin, unless the axis says otherwise; what cannot be shown does not count. */
@@ -26,7 +26,7 @@ record Range(boolean logarithmic, double low, double high) {
                 from = axis.logarithmic() ? to / 10 : to - Math.max(1, Math.abs(to));
             }
         }
-        return new Range(axis.logarithmic(), from, to);
+        return new Range(axis.logarithmic(), from, to, false);
     }
 
     /** The same without a margin: its ends are those of the data, unless the axis says otherwise. */
@@ -34,12 +34,14 @@ record Range(boolean logarithmic, double low, double high) {
         Range padded = of(axis, DoubleStream.of(data));
         double[] shown = DoubleStream.of(data).filter(v -> Double.isFinite(v) && (!axis.logarithmic() || v > 0))
                 .sorted().toArray();
+        boolean whole = !axis.logarithmic() && DoubleStream.of(shown).allMatch(v -> v == Math.rint(v));
         if (shown.length == 0 || shown[0] == shown[shown.length - 1]) {
-            return padded;
+            return whole && shown.length > 0 && axis.min() == null && axis.max() == null
+                    ? new Range(false, shown[0] - 1, shown[0] + 1, true) : padded;
         }
         double low = axis.min() == null ? shown[0] : padded.low();
         double high = axis.max() == null ? shown[shown.length - 1] : padded.high();
-        return low < high ? new Range(axis.logarithmic(), low, high) : padded;
+        return low < high ? new Range(axis.logarithmic(), low, high, whole) : padded;
     }
 
     /** 0 at the low end, 1 at the high end; on a logarithmic range 0 for what is not positive. */

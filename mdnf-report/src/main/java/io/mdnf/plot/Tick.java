@@ -40,6 +40,9 @@ record Tick(double value, String label) {
         double rough = (range.high() - range.low()) / Math.max(1, wanted);
         double power = Math.pow(10, Math.floor(Math.log10(rough)));
         double step = power * (rough / power > 7.1 ? 10 : rough / power > 3.2 ? 5 : rough / power > 1.4 ? 2 : 1);
+        if (range.whole()) {
+            step = Math.max(1, step);
+        }
         long first = (long) Math.ceil(range.low() / step - 1e-9);
         long last = (long) Math.floor(range.high() / step + 1e-9);
         List<Tick> ticks = new ArrayList<>();

@@ -20,6 +20,7 @@ public final class Gallery {
         plots.put("lines", lines());
         plots.put("lines-log", logLines());
         plots.put("lines-many", manyLines());
+        plots.put("points", points());
         plots.put("heat-maps", heatMaps(3, 8));
         plots.put("heat-maps-eight", heatMaps(8, 8));
         plots.put("heat-map-small", heatMaps(1, 2));
@@ -107,6 +108,26 @@ public final class Gallery {
                 "Gumbel-Softmax is good only near tau 1 and prior temperature 3; MDNF everywhere.",
                 Axis.log("temperature τ", ""), temperatures, Axis.log("prior temperature τₚ", ""), temperatures,
                 new ColourScale(Axis.log("KL(q‖p)", "nats")), panels);
+    }
+
+    private static Plot points() {
+        Random random = new Random(3);
+        List<ScatterPlot.Cloud> clouds = new ArrayList<>();
+        for (int k = 0; k < 3; k++) {
+            double[][] points = new double[50][2];
+            double[][] outline = new double[40][2];
+            for (double[] point : points) {
+                point[0] = 3 * k + random.nextGaussian();
+                point[1] = -20 * k * k + 10 * random.nextGaussian();
+            }
+            for (int i = 0; i < outline.length; i++) {
+                outline[i][0] = 3 * k + 2 * Math.cos(0.05 * Math.PI * i);
+                outline[i][1] = -20 * k * k + 20 * Math.sin(0.05 * Math.PI * i);
+            }
+            clouds.add(ScatterPlot.Cloud.of("cluster " + (k + 1), points, k == 2 ? new double[0][] : outline));
+        }
+        return new ScatterPlot("Points by cluster", "Three clusters.", Axis.linear("duration", "min"),
+                Axis.linear("waiting", ""), clouds);
     }
 
     private static Plot boxes() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -156,12 +158,101 @@ class PlotGeometryTest {
 
     @Test
     void ticksAreRoundNumbers() {
-        assertThat(labels(new Range(false, 0, 20_000), 6)).containsExactly("0", "5000", "10,000", "15,000", "20,000");
-        assertThat(labels(new Range(false, -0.012, 0.011), 4))
+        assertThat(labels(new Range(false, 0, 20_000, false), 6))
+                .containsExactly("0", "5000", "10,000", "15,000", "20,000");
+        assertThat(labels(new Range(false, -0.012, 0.011, false), 4))
                 .containsExactly("−0.010", "−0.005", "0", "0.005", "0.010");
-        assertThat(labels(new Range(true, 0.1, 30), 6)).containsExactly("0.1", "0.2", "0.5", "1", "2", "5", "10", "20");
-        assertThat(labels(new Range(true, 1e-6, 100), 6)).contains("10⁻⁶", "0.01", "1", "100");
-        assertThat(labels(new Range(true, 2, 6), 4)).containsExactly("2", "3", "4", "5", "6");
+        assertThat(labels(new Range(true, 0.1, 30, false), 6))
+                .containsExactly("0.1", "0.2", "0.5", "1", "2", "5", "10", "20");
+        assertThat(labels(new Range(true, 1e-6, 100, false), 6)).contains("10⁻⁶", "0.01", "1", "100");
+        assertThat(labels(new Range(true, 2, 6, false), 4)).containsExactly("2", "3", "4", "5", "6");
+    }
+
+    @Test
+    void epochsAndStepsAreWholeNumbersAlsoWhereThereAreFew() {
+        assertThat(acrossLabels(1, 2, 3)).containsExactly("1", "2", "3");
+        assertThat(acrossLabels(1)).containsExactly("0", "1", "2");
+        assertThat(acrossLabels(100, 3000)).containsExactly("500", "1000", "1500", "2000", "2500", "3000");
+        assertThat(acrossLabels(0.5, 1)).contains("0.6");
+    }
+
+    /** What stands below the data. */
+    private static List<String> acrossLabels(double... x) {
+        LinePlot plot = new LinePlot("t", "d", Axis.linear("epoch", ""), Axis.linear("y", ""),
+                List.of(Series.line("s", x, new double[x.length])), List.of());
+        Mark.Window window = data(plot);
+        return plot.scene().marks().stream().filter(Mark.Text.class::isInstance).map(Mark.Text.class::cast)
+                .filter(text -> text.y() > window.y() + window.height() + 8 && !text.text().equals("epoch"))
+                .map(Mark.Text::text).toList();
+    }
+
+    @Test
+    void aLogarithmicAxisSaysSoAndColumnsOfAHeatMapDoNot() {
+        assertThat(Axis.log("KL(q‖p)", "nats").words()).isEqualTo("KL(q‖p) (nats, log scale)");
+        assertThat(Axis.log("τ", "").words()).isEqualTo("τ (log scale)");
+        assertThat(Axis.linear("ELBO", "nats").words()).isEqualTo("ELBO (nats)");
+        assertThat(Gallery.plots().get("heat-maps").svg()).contains(">temperature τ<", ">KL(q‖p) (nats, log scale)<");
+        assertThat(Gallery.plots().get("boxes").svg()).contains("log scale");
+    }
+
+    @Test
+    void partsOfABarPlotFitIntoAReportAndKeepTogetherWhatBelongsTogether() {
+        List<String> keys = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (int v = 0; v < 20; v++) {
+            for (int state = 0; state < 2 + v % 3; state++) {
+                keys.add("v" + v);
+                names.add("ChronicHepatitis" + v + " = " + state);
+            }
+        }
+        double[] values = IntStream.range(0, names.size()).mapToDouble(i -> i / 100.0).toArray();
+        List<BarPlot> parts = new BarPlot("Marginals", "d", "", names, Axis.linear("p", ""),
+                List.of(BarPlot.Bars.of("q", values), BarPlot.Bars.of("exact", values)),
+                List.of(Reference.perGroup("limit", values))).parts(keys);
+        assertThat(parts).hasSizeBetween(8, 12).allSatisfy(part -> {
+            assertThat(part.scene().width()).isLessThanOrEqualTo(Chart.WIDEST);
+            // the first of a part is the first of its variable
+            assertThat(names.indexOf(part.groups().get(0))).isEqualTo(
+                    keys.indexOf(keys.get(names.indexOf(part.groups().get(0)))));
+            assertThat(part.references().get(0).values()).isEqualTo(part.bars().get(0).values());
+        });
+        assertThat(parts.stream().flatMap(part -> part.groups().stream())).containsExactlyElementsOf(names);
+        assertThat(parts.get(1).title()).isEqualTo("Marginals, part 2 of " + parts.size());
+        // nothing to divide
+        BarPlot small = new BarPlot("t", "d", "", List.of("a", "b"), Axis.linear("p", ""),
+                List.of(BarPlot.Bars.of("q", 1, 2)), List.of());
+        assertThat(small.parts(List.of("a", "b"))).containsExactly(small);
+    }
+
+    @Test
+    void longNamesAreBrokenRatherThanThatAPlotMustBeScrolled() {
+        List<String> names = IntStream.range(0, 15).mapToObj(i -> "Hyperbilirubinemia_over_" + i).toList();
+        BarPlot plot = new BarPlot("t", "d", "", names, Axis.linear("p", ""),
+                List.of(BarPlot.Bars.of("q", new double[15])), List.of());
+        assertThat(plot.parts(Collections.nCopies(15, "one variable"))).containsExactly(plot);
+        assertThat(plot.scene().width()).isLessThanOrEqualTo(Chart.WIDEST);
+        assertThat(Letters.wrap("Hyperbilirubinemia of x", 60, Letters.SIZE, false))
+                .allSatisfy(line -> assertThat(Letters.width(line)).isLessThanOrEqualTo(60.01))
+                .satisfies(lines -> assertThat(String.join("", lines)).isEqualTo("Hyperbilirubinemia of x"));
+    }
+
+    @Test
+    void pointsStandWhereTheyBelong() {
+        ScatterPlot plot = new ScatterPlot("t", "d", Axis.linear("x", "").between(0, 10),
+                Axis.linear("y", "").between(0, 4), List.of(ScatterPlot.Cloud.of("c",
+                new double[][] {{5, 1}, {11, 1}, {Double.NaN, 1}}, new double[][] {{0, 0}, {10, 0}, {10, 4}})));
+        Mark.Window window = data(plot);
+        List<Mark.Circle> circles = marks(plot.scene().marks()).filter(Mark.Circle.class::isInstance)
+                .map(Mark.Circle.class::cast).filter(c -> c.y() > window.y()).toList();
+        // one point lies outside, one has no place; the window is one pixel larger all around
+        assertThat(circles).hasSize(1);
+        assertThat(circles.get(0).x()).isCloseTo(window.x() + window.width() / 2, within(1e-9));
+        assertThat(circles.get(0).y()).isCloseTo(window.y() + 1 + 0.75 * (window.height() - 2), within(1e-9));
+        assertThat(titles(plot)).containsExactly("c: x 5, y 1");
+        assertThat(((Mark.Path) window.marks().get(0)).points().get(2))
+                .isEqualTo(new Mark.Point(window.x() + window.width() - 1, window.y() + 1));
+        assertThatThrownBy(() -> ScatterPlot.Cloud.of("c", new double[1][3], new double[0][]))
+                .hasMessage("cloud 'c' has a point of 3 coordinates");
     }
 
     @Test

@@ -31,8 +31,8 @@ class SectionFolderTest {
         assertThat(gallery.resolve("lines.png")).exists();
         assertThat(gallery.resolve("digits.png")).exists();
         try (Stream<Path> files = Files.list(gallery)) {
-            // Ten plots in two forms, one picture, section.json, and nothing half-written.
-            assertThat(files).hasSize(22);
+            // Eleven plots in two forms, one picture, section.json, and nothing half-written.
+            assertThat(files).hasSize(24);
         }
     }
 
