@@ -53,11 +53,11 @@ class LearnerTest {
         double[] weights = LogSpace.weights(target.logJoint(space.all(27)));
         Examples all = new Examples(target, support, new Atoms(space, space.all(27), weights), 0);
         try (GradientTraining<FlowMixture> learner = new GradientTraining<>(
-                new Learner(target, support, 20, b -> Made.with(space, b).hidden(8), all, 100))) {
+                new Learner(target, support, 20, b -> Made.with(space, b).hidden(8), all, 600))) {
             List<Algorithm.Info> infos = new ArrayList<>();
             TrainingState state = learner.init(Seed.of(1));
             while (!learner.isFinished(state)) {
-                state = learner.advance(state, 5);
+                state = learner.advance(state, 20);
                 infos.add(learner.info(state));
             }
             // evaluated 10 times, and a bound of 500 samples does not only rise

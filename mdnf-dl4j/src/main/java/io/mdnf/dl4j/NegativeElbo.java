@@ -7,13 +7,18 @@ import io.mdnf.mixture.Tables;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Refuse;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import org.deeplearning4j.nn.api.Layer;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.samediff.SDLayerParams;
 import org.deeplearning4j.nn.conf.layers.samediff.SameDiffOutputLayer;
+import org.deeplearning4j.optimize.api.TrainingListener;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
 /**
@@ -26,6 +31,8 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * The first sum is estimated from one code drawn from q, the second is exact, so the expected score is at least
  * -log p(y); regularisation terms, where a graph has them, come on top. The gradient of
  * the second is that of {@link Tables#entropy}.
+ *
+ * <p>For labels outside [0, 1] it would be no bound: they are refused, with row and column named.
  *
  * <p>Inputs, merged by DL4J in this order: logits [n, pixels], q [n, D * K]. Output: the pixels' probabilities.
  */
@@ -81,6 +88,17 @@ public final class NegativeElbo extends SameDiffOutputLayer {
         SDVariable loss = divergence.minus(logLikelihood).variable();
         sameDiff.setLossVariables(loss);
         return loss;
+    }
+
+    @Override
+    public Layer instantiate(NeuralNetConfiguration conf, Collection<TrainingListener> listeners, int index,
+            INDArray params, boolean initialise, DataType type) {
+        PixelOutput layer = new PixelOutput(conf, type);
+        layer.setIndex(index);
+        layer.setParamsViewArray(params);
+        layer.setParamTable(initializer().init(conf, params, initialise));
+        layer.setConf(conf);
+        return layer;
     }
 
     /** -log K_d for every category, [D, K]. */

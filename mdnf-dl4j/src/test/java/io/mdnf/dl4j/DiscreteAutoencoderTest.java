@@ -199,6 +199,22 @@ class DiscreteAutoencoderTest {
         }
     }
 
+    /** Pixels of 0 to 255 gave an "ELBO" of +108 that rose. */
+    @Test
+    void whatIsNoPixelIsRefusedByItsColumnSinceTheScoreWouldBeNoBound() {
+        for (float wrong : new float[] {1.01f, -0.5f, Float.NaN, Float.POSITIVE_INFINITY}) {
+            INDArray bad = images.dup();
+            bad.putScalar(2, 6, wrong);
+            MultiDataSet batch = latent.choices(Seed.of(1)).batch(bad, 0);
+            String words = "row 3, column 7 of the images is " + wrong;
+            assertThatThrownBy(() -> graph.score(batch, false)).hasMessageContaining(words);
+            assertThatThrownBy(() -> graph.fit(batch)).hasMessageContaining(words);
+            assertThatThrownBy(() -> new LatentCodes(graph, "posterior", "code").elbo(bad, 1, Seed.of(1)))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(words);
+        }
+        assertThat(new LatentCodes(graph, "posterior", "code").elbo(images, 1, Seed.of(1)).value()).isNegative();
+    }
+
     @Test
     void wrongNamesAreNamed() {
         assertThatThrownBy(() -> new LatentCodes(graph, "encoder", "code")).hasMessageContaining("posterior = encoder");
