@@ -51,7 +51,7 @@ class LearnerTest {
         FunctionTarget target = new FunctionTarget(space, x -> 0.5 * x[0] * x[1] - x[2]);
         Support support = Support.of(target);
         double[] weights = LogSpace.weights(target.logJoint(space.all(27)));
-        Examples all = new Examples(target, support, new Atoms(space, space.all(27), weights), 0);
+        Examples all = new Examples(target, support, new Atoms(space, space.all(27), weights), 0, 1);
         try (GradientTraining<FlowMixture> learner = new GradientTraining<>(
                 new Learner(target, support, 20, b -> Made.with(space, b).hidden(8), all, 600))) {
             List<Algorithm.Info> infos = new ArrayList<>();
