@@ -7,15 +7,12 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
 import io.mdnf.base.Base;
 import io.mdnf.base.FixedBase;
 import io.mdnf.checkpoint.StoredFile;
@@ -25,7 +22,6 @@ import io.mdnf.graph.Initialiser;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.space.CodeSpace;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SortedMap;
@@ -133,17 +129,15 @@ final class DistributionFile {
 
     private static ObjectMapper mapper() {
         SimpleModule firstValues = new SimpleModule();
-        firstValues.addSerializer(Initialiser.class, new JsonSerializer<>() {
+        firstValues.addSerializer(new ToStringSerializerBase(Initialiser.class) {
             @Override
-            public void serialize(Initialiser first, JsonGenerator out, SerializerProvider provider)
-                    throws IOException {
-                out.writeString("not kept");
+            public String valueToString(Object first) {
+                return "not kept";
             }
         });
-        firstValues.addDeserializer(Initialiser.class, new JsonDeserializer<>() {
+        firstValues.addDeserializer(Initialiser.class, new FromStringDeserializer<>(Initialiser.class) {
             @Override
-            public Initialiser deserialize(JsonParser in, DeserializationContext context) throws IOException {
-                in.getValueAsString();
+            protected Initialiser _deserialize(String kept, DeserializationContext context) {
                 return Initialiser.normal(1);
             }
         });

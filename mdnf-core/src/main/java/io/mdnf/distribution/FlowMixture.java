@@ -55,10 +55,8 @@ public final class FlowMixture implements CodeDistribution {
         this(mixture, parameters, null);
     }
 
-    /**
-     * Joins a mixture with values in the order of {@link Mixture#layout()} and, if it is conditional, logits from
-     * outside: q(. | y). These are flat [B, D, K], or [D, K] for all components; null if the mixture takes none.
-     */
+    /** Joins a mixture with values in the order of {@link Mixture#layout()} and, if it is conditional, logits from
+     * outside: q(. | y). These are flat [B, D, K], or [D, K] for all components; null if the mixture takes none. */
     public FlowMixture(Mixture mixture, double[] parameters, double[] given) {
         if (mixture.isConditional() != (given != null)) {
             throw new IllegalArgumentException(mixture + (given == null
@@ -142,32 +140,22 @@ public final class FlowMixture implements CodeDistribution {
         }
         scoring.write(scoringCodes, mixture.space().oneHot(part));
         scoring.run();
-        double[] p = scoring.read(scores);
-        return mixture.structure() == Structure.JOINT ? joint(p) : perVariable(p);
+        return logProb(scoring.read(scores));
     }
 
-    private double[] perVariable(double[] p) {
+    /** From probabilities of each variable, [D, n, B] for JOINT, [n, D] for PER_VARIABLE, as one component. */
+    private double[] logProb(double[] p) {
         int variables = mixture.space().variables();
-        double[] result = new double[batch];
-        for (int i = 0; i < batch; i++) {
-            for (int d = 0; d < variables; d++) {
-                result[i] += Math.log(p[i * variables + d]);
-            }
-        }
-        return result;
-    }
-
-    private double[] joint(double[] p) {
-        int variables = mixture.space().variables();
-        int components = mixture.components();
-        double[] rho = weights();
+        boolean joint = mixture.structure() == Structure.JOINT;
+        int components = joint ? mixture.components() : 1;
+        double[] rho = joint ? weights() : new double[] {1};
         double[] result = new double[batch];
         double[] terms = new double[components];
         for (int i = 0; i < batch; i++) {
             for (int b = 0; b < components; b++) {
                 terms[b] = Math.log(rho[b]);
                 for (int d = 0; d < variables; d++) {
-                    terms[b] += Math.log(p[(d * batch + i) * components + b]);
+                    terms[b] += Math.log(p[joint ? (d * batch + i) * components + b : i * variables + d]);
                 }
             }
             result[i] = LogSpace.sumExp(terms);

@@ -22,10 +22,8 @@ public final class GridAllocation {
     private GridAllocation() {
     }
 
-    /**
-     * The exact optimum: counts [n] for values [n], at least one finite, where -infinity gets nothing, and B &gt;= 1
-     * units; equal gains go to the lower index.
-     */
+    /** The exact optimum: counts [n] for values [n], at least one finite, where -infinity gets nothing, and B &gt;= 1
+     * units; equal gains go to the lower index. */
     public static int[] counts(double[] values, int units) {
         if (units < 1) {
             throw new IllegalArgumentException("units = " + units + ", expected at least 1");

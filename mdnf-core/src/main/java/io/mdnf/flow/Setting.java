@@ -43,10 +43,8 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
         return new Setting(graph, straightThrough, inverseTemperature, logits);
     }
 
-    /**
-     * The output of a network built in the part {@code name}, [B, n or 1, D, K], exactly one-hot. It looks at a code
-     * [B, n, D, K], or [n, D, K] if all components look at the same, or null.
-     */
+    /** The output of a network built in the part {@code name}, [B, n or 1, D, K], exactly one-hot. It looks at a code
+     * [B, n, D, K], or [n, D, K] if all components look at the same, or null. */
     Tensor oneHot(ShiftNetwork network, String name, Tensor code, CodeSpace space) {
         Tensor logits = network.logits(graph.under(name), new ShiftNetwork.Inputs(code, given));
         return straightThrough.oneHot(logits, space, inverseTemperature);

@@ -11,10 +11,8 @@ import io.mdnf.graph.Tensor;
 public sealed interface VariableWiseFlow extends Flow
         permits ShiftFlow, LocationScaleFlow, PartialFlow, VariableWiseStack {
 
-    /**
-     * Moves variables [B, n, D, K], one-hot codes or probability vectors, forward or back: [B, n, D, K]. The networks
-     * look at a code [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at none.
-     */
+    /** Moves variables [B, n, D, K], one-hot codes or probability vectors, forward or back: [B, n, D, K]. The networks
+     * look at a code [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at none. */
     Tensor move(Setting setting, Tensor variables, Tensor code, boolean back);
 
     /** Moves variables u forward, looking at a code. */

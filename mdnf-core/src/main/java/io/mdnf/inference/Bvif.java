@@ -91,8 +91,8 @@ public final class Bvif extends TrainingTask<FlowMixture> {
         this.sampling = q.sample(settings.samples(), Estimator.CHOSEN);
         Tensor logJoint = target.logJoint(graph, sampling.codes());
         Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
-        Tensor own = new Elbo().loss(logJoint, logProb, sampling.weights());
-        Tensor loss = sampling.choices() == null ? own : own.minus(sampling.choiceGradient(logJoint.minus(logProb)));
+        Tensor loss = sampling.withChoices(
+                new Elbo().loss(logJoint, logProb, sampling.weights()), logJoint.minus(logProb));
         this.layout = graph.layout();
         trains(ExecutionPlan.compile(graph, loss), settings.training());
     }
@@ -206,9 +206,10 @@ public final class Bvif extends TrainingTask<FlowMixture> {
     /** The mixture's weights with the new component, trained or solved. */
     private double[] weights(double[] parameters, int component, double[] before) {
         if (settings.weights() == BvifSettings.Weights.SOLVED) {
-            int[][] atoms = Arrays.copyOf(atoms(parameters), component + 1);
-            double[] solved = LogSpace.weights(Bvi.distinctLogJoint(target, atoms));
-            return Arrays.copyOf(solved, before.length);
+            try (FlowMixture q = posterior(parameters, before)) {
+                int[][] atoms = Arrays.copyOf(q.componentAtoms(), component + 1);
+                return Arrays.copyOf(LogSpace.weights(Bvi.distinctLogJoint(target, atoms)), before.length);
+            }
         }
         double[] weights = new double[before.length];
         double share = component == 0 ? 1 : 1 / (1 + Math.exp(-layout.read(SHARE.name(), parameters)[0]));
@@ -217,12 +218,6 @@ public final class Bvif extends TrainingTask<FlowMixture> {
         }
         weights[component] = share;
         return weights;
-    }
-
-    private int[][] atoms(double[] parameters) {
-        try (FlowMixture q = new FlowMixture(components, Arrays.copyOf(parameters, components.layout().size()))) {
-            return q.componentAtoms();
-        }
     }
 
     private FlowMixture posterior(double[] parameters, double[] weights) {

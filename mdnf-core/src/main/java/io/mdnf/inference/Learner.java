@@ -84,10 +84,8 @@ public final class Learner extends TrainingTask<FlowMixture> {
     private int[][] batch;
     private double bound;
 
-    /**
-     * Learns B flows from examples that follow the target, by so many updates of a network that is described for any
-     * number of components; the support says in which order.
-     */
+    /** Learns B flows from examples that follow the target, by so many updates of a network that is described for any
+     * number of components; the support says in which order. */
     public Learner(TargetModel target, Support support, int components, IntFunction<Made.Builder> network,
             Examples examples, long steps) {
         this.target = target;

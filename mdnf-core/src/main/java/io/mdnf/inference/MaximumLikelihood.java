@@ -19,9 +19,9 @@ import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 
 /**
- * Discrete flows as a generative model: fits a mixture to observed codes by maximising the mean log-likelihood
- * (1/n) sum_i log q(x_i) over minibatches, in nats per code. Nothing is sampled from q, so only the reverse direction of
- * the flows is needed.
+ * Discrete flows as a generative model: fits a mixture to observed codes by maximising the mean log-likelihood (1/n)
+ * sum_i log q(x_i) over minibatches, in nats per code. Nothing is sampled from q, so only the reverse direction of the
+ * flows is needed.
  *
  * <p>A mixture with delta bases gives some codes probability 0. For codes it has not seen, take a base that does not,
  * such as {@link io.mdnf.base.TrainableBase}.
@@ -127,7 +127,7 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
     }
 
     /** The exact mean log-likelihood of codes [n][D], for instance of ones held out; -infinity if q excludes one. */
-    public static double meanLogLikelihood(FlowMixture q, int[][] codes) {
+    static double meanLogLikelihood(FlowMixture q, int[][] codes) {
         return Arrays.stream(q.logProb(codes)).sum() / codes.length;
     }
 

@@ -94,10 +94,8 @@ record SharedFlows(Mixture mixture) {
         return all;
     }
 
-    /**
-     * Adjusts the weights of one variable to the distributions p it has at the examples: steps of expectation
-     * maximisation of mean_n sum_k p_nk log q_nk, which is concave in the weights, held near the quadrature's.
-     */
+    /** Adjusts the weights of one variable to the distributions p it has at the examples: steps of expectation
+     * maximisation of mean_n sum_k p_nk log q_nk, which is concave in the weights, held near the quadrature's. */
     private void adjust(int d, double[] g, double[] weights, double[][] examples) {
         if (examples.length == 0) {
             return;

@@ -11,6 +11,7 @@ import io.mdnf.mixture.Sampling;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.objective.Bound;
 import io.mdnf.objective.Elbo;
+import io.mdnf.objective.Objective;
 import io.mdnf.random.Seed;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Fingerprint;
@@ -68,26 +69,20 @@ public final class Vif extends TrainingTask<FlowMixture> {
         Tensor logJoint = target.logJoint(graph, sampling.codes());
         this.temper = settings.warmUp() == 0 ? null : graph.placeholder("temper", 1, 1);
         Tensor tempered = temper == null ? logJoint : logJoint.scaledBy(temper);
-        Tensor loss;
-        if (settings.estimator().isAveraged() && settings.objective() instanceof Elbo) {
-            // tables at the straight-through codes, so that what x_d does to later tables reaches q_d too
-            Tensor entropy = q.tables(sampling.codes()).entropy().spread(0, sampling.codes().extent(0));
-            Tensor negative = entropy.times(-1);
-            this.estimate = settings.objective().estimate(logJoint, negative, sampling.weights());
-            loss = settings.objective().loss(tempered, negative, sampling.weights());
-        } else {
-            Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
-            this.estimate = settings.objective().estimate(logJoint, logProb, sampling.weights());
-            loss = settings.objective().loss(tempered, logProb, sampling.weights());
-            if (sampling.choices() != null) {
-                if (!(settings.objective() instanceof Elbo)) {
-                    throw new IllegalArgumentException("objective = " + settings.objective() + ": " + mixture
-                            + " draws components or base codes by a law that is trained, which only the ELBO gives a"
-                            + " gradient; take equal weights and a fixed base, or an averaged estimator");
-                }
-                loss = loss.minus(sampling.choiceGradient(tempered.minus(logProb)));
-            }
+        Objective objective = settings.objective();
+        boolean averaged = settings.estimator().isAveraged() && objective instanceof Elbo;
+        if (sampling.choices() != null && !(objective instanceof Elbo)) {
+            throw new IllegalArgumentException("objective = " + objective + ": " + mixture + " draws components or base"
+                    + " codes by a law that is trained, which only the ELBO gives a gradient; take equal weights and a"
+                    + " fixed base, or an averaged estimator");
         }
+        // tables at the straight-through codes, so that what x_d does to later tables reaches q_d too
+        Tensor logProb = averaged
+                ? q.tables(sampling.codes()).entropy().spread(0, sampling.codes().extent(0)).times(-1)
+                : q.logProb(sampling.codes(), MixtureGraph.TRAINING);
+        this.estimate = objective.estimate(logJoint, logProb, sampling.weights());
+        Tensor loss = sampling.withChoices(
+                objective.loss(tempered, logProb, sampling.weights()), tempered.minus(logProb));
         trains(ExecutionPlan.compile(graph, loss, estimate), settings.training());
     }
 

@@ -6,15 +6,11 @@ import java.util.Locale;
 public enum Estimator {
     /** To the component that was chosen, as published. */
     CHOSEN,
-    /**
-     * To all components: the code x_d carries the gradient of its distribution q_d = sum_b rho_b f^b(u)_d, so every
-     * flow learns from every sample, as if what is done with the code were linear in it. For PER_VARIABLE mixtures.
-     */
+    /** To all components: the code x_d carries the gradient of its distribution q_d = sum_b rho_b f^b(u)_d, so every
+     * flow learns from every sample, as if what is done with the code were linear in it. For PER_VARIABLE mixtures. */
     AVERAGED,
-    /**
-     * To all components, and exact on average for functions that are quadratic in each variable, in the manner of
-     * ReinMax ({@link io.mdnf.graph.StraightThrough#carrySecondOrder}). For PER_VARIABLE mixtures.
-     */
+    /** To all components, and exact on average for functions that are quadratic in each variable, in the manner of
+     * ReinMax ({@link io.mdnf.graph.StraightThrough#carrySecondOrder}). For PER_VARIABLE mixtures. */
     SECOND_ORDER;
 
     /** Returns whether the gradient goes to the distribution rather than to one component. */

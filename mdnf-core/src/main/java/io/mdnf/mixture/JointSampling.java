@@ -87,10 +87,8 @@ final class JointSampling {
         return weights;
     }
 
-    /**
-     * One sample for every row of what is given: each draws its component, by weight or dealt out in random order when
-     * weights are equal, and a base code of it; a mask picks the component's code, sum_b M[b, n] f^b(u)[b, n].
-     */
+    /** One sample for every row of what is given: each draws its component, by weight or dealt out in random order when
+     * weights are equal, and a base code of it; a mask picks the component's code, sum_b M[b, n] f^b(u)[b, n]. */
     static Sampling perRow(MixtureGraph q, int samples) {
         Mixture mixture = q.mixture();
         int variables = mixture.space().variables();

@@ -74,10 +74,8 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
                 Deltas.zero(space, components), Weighting.EQUAL);
     }
 
-    /**
-     * The autoregressive posterior: PER_VARIABLE, MADE with direct connections, deltas. In the order, parents come
-     * before children where there is such a thing; empty means left to right.
-     */
+    /** The autoregressive posterior: PER_VARIABLE, MADE with direct connections, deltas. In the order, parents come
+     * before children where there is such a thing; empty means left to right. */
     public static Mixture autoregressive(CodeSpace space, int components, int... order) {
         Made.Builder made = Made.with(space, components).hidden(Math.max(LEAST_HIDDEN, space.variables()))
                 .activation(Activation.RELU).directConnections();

@@ -31,10 +31,8 @@ public final class MixtureGraph {
     /** The floor of an exact evaluation in double. */
     public static final double EXACT = 1e-300;
 
-    /**
-     * The floor while training: large enough that a component one category away from a sample gets a gradient, small
-     * enough that the bound stays a bound (the floor can only lower it) and changes by less than 1e-12.
-     */
+    /** The floor while training: large enough that a component one category away from a sample gets a gradient, small
+     * enough that the bound stays a bound (the floor can only lower it) and changes by less than 1e-12. */
     public static final double TRAINING = 1e-15;
 
     private final Mixture mixture;
@@ -159,10 +157,8 @@ public final class MixtureGraph {
         return x.times(tables(x).q().spread(0, x.extent(0))).sum(2);
     }
 
-    /**
-     * The conditional distributions q_d(. | x_&lt;d, y) of a PER_VARIABLE mixture, at codes x [n, D, K], or null if no
-     * code is looked at: a row for each code, or for each row of what is given, or one for all.
-     */
+    /** The conditional distributions q_d(. | x_&lt;d, y) of a PER_VARIABLE mixture, at codes x [n, D, K], or null if no
+     * code is looked at: a row for each code, or for each row of what is given, or one for all. */
     public Tables tables(Tensor x) {
         if (mixture.structure() != Structure.PER_VARIABLE) {
             throw new IllegalArgumentException(mixture + " has no table per variable; only PER_VARIABLE mixtures do");
@@ -223,10 +219,8 @@ public final class MixtureGraph {
         return perComponent.times(rho).sum(0);
     }
 
-    /**
-     * The exact entropy where no code is looked at, [n] for every row of what is given, [1] for all: -sum_d sum_k q_d
-     * log q_d for PER_VARIABLE, -sum_b rho_b log q(x_b) over the atoms x_b for JOINT with deltas.
-     */
+    /** The exact entropy where no code is looked at, [n] for every row of what is given, [1] for all: -sum_d sum_k q_d
+     * log q_d for PER_VARIABLE, -sum_b rho_b log q(x_b) over the atoms x_b for JOINT with deltas. */
     public Tensor entropy() {
         if (mixture.structure() == Structure.PER_VARIABLE && !mixture.looksAtCode()) {
             return tables(null).entropy();

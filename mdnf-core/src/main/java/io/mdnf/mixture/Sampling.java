@@ -45,16 +45,13 @@ public record Sampling(Tensor codes, Tensor weights, Tensor choices, Drawing dra
     }
 
     /**
-     * A term of value 0 whose gradient is what the choices outside the graph add to that of sum_i w_i values_i: for
+     * A loss -sum_i w_i values_i, values [n], with what the choices outside the graph contribute to its gradient: for
      * each sample the gradient of its choices' log-probability, times how much better it did than the others on average
      * (leave-one-out REINFORCE). Unbiased, since a sample's choices do not depend on the others.
-     *
-     * @param values [n]
-     * @return shape []; null if there are no such choices
      */
-    public Tensor choiceGradient(Tensor values) {
+    public Tensor withChoices(Tensor loss, Tensor values) {
         if (choices == null) {
-            return null;
+            return loss;
         }
         long n = values.extent(0);
         Tensor w = weights.stopGradient();
@@ -64,7 +61,7 @@ public record Sampling(Tensor codes, Tensor weights, Tensor choices, Drawing dra
         // a single sample has no others: 0 over something small
         Tensor others = all.minus(terms).over(w.times(-1).plus(1 + 1e-9));
         Tensor score = w.times(l.minus(others)).stopGradient().times(choices).sum();
-        return score.minus(score.stopGradient());
+        return loss.minus(score.minus(score.stopGradient()));
     }
 
     /** Writes a step's randomness into the placeholders of the plan that will run. */

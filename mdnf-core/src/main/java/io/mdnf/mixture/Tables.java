@@ -44,10 +44,8 @@ public record Tables(Tensor q, double floor) {
         return StraightThrough.carryGradient(value.stopGradient(), slope).times(-1);
     }
 
-    /**
-     * KL(q || p) from a product log p_d(k) [D, K], finite at k &gt;= K_d too; [n or 1], with {@link #entropy}'s
-     * gradient.
-     */
+    /** KL(q || p) from a product log p_d(k) [D, K], finite at k &gt;= K_d too; [n or 1], with {@link #entropy}'s
+     * gradient. */
     public Tensor divergence(Tensor logPrior) {
         Tensor cross = rows(q).matmul(logPrior.reshape(logPrior.size(), 1)).reshape(q.extent(0));
         return entropy().plus(cross).times(-1);

@@ -137,14 +137,9 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
         int entry = 0;
         for (int[] configuration : space.configurations(scope)) {
             set(code, scope, configuration);
-            boolean[] forbidden = new boolean[space.cardinality(tables.get(0).variable())];
-            for (Table table : tables) {
-                double[] row = table.rows()[table.row(space, code)];
-                for (int k = 0; k < row.length; k++) {
-                    forbidden[k] |= row[k] == Double.NEGATIVE_INFINITY;
-                }
-            }
-            boolean dead = IntStream.range(0, forbidden.length).allMatch(k -> forbidden[k]);
+            List<double[]> rows = tables.stream().map(table -> table.rows()[table.row(space, code)]).toList();
+            boolean dead = IntStream.range(0, rows.get(0).length)
+                    .allMatch(k -> rows.stream().anyMatch(row -> row[k] == Double.NEGATIVE_INFINITY));
             values[entry++] = dead ? Double.NEGATIVE_INFINITY : 0;
         }
         return Optional.of(new Factor(scope, values));

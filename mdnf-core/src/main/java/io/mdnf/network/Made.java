@@ -5,8 +5,6 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
-import io.mdnf.random.Draws;
-import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,7 +63,6 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
         private Activation activation = Activation.RELU;
         private boolean direct;
         private int[] order;
-        private Seed randomDegrees;
         private Initialiser bias = Initialiser.normal(1);
         private boolean shared;
         private FactorLogits factorLogits;
@@ -102,12 +99,6 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             return this;
         }
 
-        /** Draws the hidden degrees instead of dealing them out left to right. */
-        public Builder randomDegrees(Seed seed) {
-            randomDegrees = seed;
-            return this;
-        }
-
         /** First values of the output bias [B, D * K], standard normal by default. */
         public Builder bias(Initialiser first) {
             bias = first;
@@ -132,21 +123,12 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
 
         /** Builds the description. @return the network */
         public Made build() {
-            return new Made(space, components, hidden.clone(), activation, direct, order.clone(), degrees(this), shared,
+            int highest = Math.max(1, space.variables() - 1);
+            int[][] degrees = Arrays.stream(hidden)
+                    .mapToObj(width -> IntStream.range(0, width).map(i -> i % highest).toArray()).toArray(int[][]::new);
+            return new Made(space, components, hidden.clone(), activation, direct, order.clone(), degrees, shared,
                     factorLogits == null ? FactorLogits.of(space, order, List.of()) : factorLogits, bias);
         }
-    }
-
-    private static int[][] degrees(Builder builder) {
-        int highest = Math.max(1, builder.space.variables() - 1);
-        int[][] degrees = new int[builder.hidden.length][];
-        for (int layer = 0; layer < degrees.length; layer++) {
-            int width = builder.hidden[layer];
-            degrees[layer] = builder.randomDegrees == null
-                    ? IntStream.range(0, width).map(i -> i % highest).toArray()
-                    : new Draws(builder.randomDegrees).uniform("layer" + layer, width, highest);
-        }
-        return degrees;
     }
 
     /** Flat [in, out] of 0 and 1 in front of hidden layer {@code layer}. */

@@ -41,7 +41,7 @@ public sealed interface ShiftNetwork extends Dependent
     record Inputs(Tensor code, Tensor given) {
 
         /** Returns whether all components look at the same codes. */
-        public boolean isCommon() {
+        boolean isCommon() {
             if (code == null) {
                 throw new IllegalArgumentException("code is missing: this network depends on the code's variables");
             }

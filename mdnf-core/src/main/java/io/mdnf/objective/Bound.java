@@ -28,11 +28,8 @@ public final class Bound {
 
     /** The same, listing codes only if there are at most {@code listable}. */
     public static Estimate of(TargetModel target, CodeDistribution q, int samples, Seed seed, int listable) {
-        if (q instanceof FlowMixture flows && flows.isAtoms()) {
-            return of(target, flows.atoms(), samples, seed, listable);
-        }
-        if (q instanceof FlowMixture flows && flows.isProduct()) {
-            return of(target, flows.product(), samples, seed, listable);
+        if (q instanceof FlowMixture flows && (flows.isAtoms() || flows.isProduct())) {
+            return of(target, flows.isAtoms() ? flows.atoms() : flows.product(), samples, seed, listable);
         }
         if (q instanceof Atoms atoms) {
             return Estimate.exact(atoms.elbo(target.logJoint(atoms.codes())));

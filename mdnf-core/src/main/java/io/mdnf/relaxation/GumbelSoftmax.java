@@ -72,7 +72,7 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
     }
 
     /** The log density of each variable of samples, [n, D], unbounded above: a density, not a probability. */
-    public Tensor logDensityPerVariable(RelaxedSample sample) {
+    Tensor logDensityPerVariable(RelaxedSample sample) {
         if (!sample.space().equals(space)) {
             throw new IllegalArgumentException("sample is of " + sample.space() + ", the distribution of " + space);
         }
@@ -112,7 +112,7 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
     }
 
     /** Returns the logarithm of {@link #discretised}, but 0 at positions k &gt;= K_d. */
-    public Tensor logDiscretised() {
+    Tensor logDiscretised() {
         return categories().logProbabilities(logits);
     }
 

@@ -124,7 +124,7 @@ final class MultilinearForm {
 
         Tensor of(Tensor x) {
             Graph graph = x.graph();
-            Inputs inputs = slots == 1 ? Inputs.all(x) : Inputs.used(x, left, right);
+            Inputs inputs = slots == 1 ? new Inputs(x, null) : Inputs.used(x, left, right);
             double[] between = new double[left.count() * right.count()];
             for (Block block : blocks) {
                 for (int i = 0; i < block.table.length; i++) {
@@ -191,7 +191,7 @@ final class MultilinearForm {
                 double[] selection = new double[inputs.rows() * count()];
                 for (int column = 0; column < count(); column++) {
                     int[] at = positions.get(column);
-                    int row = j < at.length ? inputs.row(at[j]) : inputs.oneRow();
+                    int row = j < at.length ? inputs.row(at[j]) : inputs.rows() - 1;
                     selection[row * count() + column] = 1;
                 }
                 Tensor selected = inputs.x.matmul(inputs.x.graph().constant(selection, inputs.rows(), count()));
@@ -208,10 +208,6 @@ final class MultilinearForm {
      * @param used the position in a code of each row, or null for all of them
      */
     private record Inputs(Tensor x, int[] used) {
-
-        static Inputs all(Tensor x) {
-            return new Inputs(x, null);
-        }
 
         /** Few entries, so that the selections, which are many, are narrow. */
         static Inputs used(Tensor x, Monomials left, Monomials right) {
@@ -240,10 +236,6 @@ final class MultilinearForm {
 
         int row(int position) {
             return used == null ? position : Arrays.binarySearch(used, position);
-        }
-
-        int oneRow() {
-            return rows() - 1;
         }
     }
 }

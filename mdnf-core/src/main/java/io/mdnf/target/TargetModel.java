@@ -21,10 +21,8 @@ import java.util.stream.Stream;
  */
 public interface TargetModel {
 
-    /**
-     * What an impossible code costs in a graph, in nats per impossible factor, in place of infinity: far more than any
-     * entropy can win back, and finite, so that a gradient leads away from it. Exact evaluation says -infinity.
-     */
+    /** What an impossible code costs in a graph, in nats per impossible factor, in place of infinity: far more than any
+     * entropy can win back, and finite, so that a gradient leads away from it. Exact evaluation says -infinity. */
     double PENALTY = -60;
 
     /** Returns the space of codes. */
@@ -63,10 +61,8 @@ public interface TargetModel {
         return result;
     }
 
-    /**
-     * For each code [n][D] the log joints of the codes that agree with it in all variables but one, [n][K_d], each row
-     * up to a constant: what Gibbs sampling needs, for many chains in one call.
-     */
+    /** For each code [n][D] the log joints of the codes that agree with it in all variables but one, [n][K_d], each row
+     * up to a constant: what Gibbs sampling needs, for many chains in one call. */
     default double[][] conditionals(int[][] codes, int variable) {
         int categories = space().cardinality(variable);
         double[] values = logJoint(

@@ -12,6 +12,7 @@ import io.mdnf.network.Given;
 import io.mdnf.network.Made;
 import io.mdnf.network.Recurrent;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
@@ -32,6 +33,15 @@ public final class Flows {
 
     private Flows() {}
 
+    /** The same network with hidden degrees that are drawn, as in the paper of MADE, in place of dealt out. */
+    public static Made withRandomDegrees(Made made, Seed seed) {
+        int highest = Math.max(1, made.space().variables() - 1);
+        int[][] degrees = new int[made.hidden().length][];
+        Arrays.setAll(degrees, layer -> new Draws(seed).uniform("layer" + layer, made.hidden()[layer], highest));
+        return new Made(made.space(), made.components(), made.hidden(), made.activation(), made.direct(), made.order(),
+                degrees, made.shared(), made.factorLogits(), made.first());
+    }
+
     public static Map<String, ShiftNetwork> networks(CodeSpace space, int b) {
         int last = space.variables() - 1;
         int[] reversed = new int[space.variables()];
@@ -40,8 +50,8 @@ public final class Flows {
         networks.put("direct", new DirectLogits(space, b));
         networks.put("made", Made.with(space, b).hidden(7).build());
         networks.put("made linear, no hidden", Made.with(space, b).hidden().activation(Activation.LINEAR).build());
-        networks.put("made deep, random degrees, reversed, direct", Made.with(space, b).hidden(8, 6).order(reversed)
-                .randomDegrees(Seed.of(3)).directConnections().build());
+        networks.put("made deep, random degrees, reversed, direct", withRandomDegrees(
+                Made.with(space, b).hidden(8, 6).order(reversed).directConnections().build(), Seed.of(3)));
         networks.put("made with shared weights, direct", Made.with(space, b).hidden(6).directConnections().sharedWeights()
                 .build());
         networks.put("bipartite", new Bipartite(space, b, new int[] {1}, 5));

@@ -471,7 +471,7 @@ class MixtureContractTest {
         for (Made made : List.of(
                 Made.with(codes, 2).hidden(9, 8).order(order).directConnections().build(),
                 Made.with(codes, 2).hidden(9, 9).order(order).activation(Activation.LINEAR).build(),
-                Made.with(codes, 2).hidden(11).order(order).randomDegrees(Seed.of(1)).build())) {
+                Flows.withRandomDegrees(Made.with(codes, 2).hidden(11).order(order).build(), Seed.of(1)))) {
             Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made), FixedBase.uniform(codes, 2),
                     Weighting.EQUAL);
             Graph graph = new Graph(Precision.DOUBLE);
