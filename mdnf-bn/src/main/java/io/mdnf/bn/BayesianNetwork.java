@@ -91,11 +91,7 @@ public final class BayesianNetwork {
         return nodes.get(i);
     }
 
-    /**
-     * Returns the position of a node by name.
-     *
-     * @throws IllegalArgumentException with the nearest name if there is no such node
-     */
+    /** Returns the position of a node by name; an IllegalArgumentException names the nearest if there is none. */
     public int indexOf(String node) {
         Integer at = index.get(node);
         if (at == null) {
@@ -147,9 +143,7 @@ public final class BayesianNetwork {
 
     /**
      * Returns log p(x) = sum_i log p(x_i | x_parents(i)) of a configuration [size()], in nats; -infinity if
-     * impossible.
-     *
-     * @throws IllegalArgumentException if the length or a state is out of range
+     * impossible, an IllegalArgumentException if the length or a state is out of range.
      */
     public double logJoint(int[] states) {
         requireConfiguration(states);

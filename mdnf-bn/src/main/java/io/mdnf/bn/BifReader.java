@@ -78,11 +78,7 @@ public final class BifReader {
         return parse(text(bytes), source);
     }
 
-    /**
-     * Reads a text, called {@code source} in messages.
-     *
-     * @throws BifException if the text is not a valid network
-     */
+    /** Reads a text, called {@code source} in messages; a {@link BifException} if it is not a valid network. */
     public static BayesianNetwork parse(String text, String source) {
         return new BifParser(new BifLexer(source, text)).network();
     }

@@ -39,11 +39,7 @@ public final class BifWriter {
         return out.toString();
     }
 
-    /**
-     * Writes the network to a file, in UTF-8, replaced if it exists.
-     *
-     * @throws IOException if the file cannot be written
-     */
+    /** Writes the network to a file, in UTF-8, replaced if it exists. */
     public static void write(BayesianNetwork network, Path file) throws IOException {
         AtomicFiles.write(file, text(network).getBytes(StandardCharsets.UTF_8));
     }

@@ -104,8 +104,7 @@ final class BucketTree {
     }
 
     /**
-     * What is lost at a bucket by its variable's state, against the best state given the separator: exactly 0 for the
-     * best one when maximising.
+     * What is lost by a bucket's state against the best given the separator: exactly 0 for the best when maximising.
      */
     double loss(int bucket, int[] states) {
         return messages[bucket].at(states) - buckets[bucket].at(states);

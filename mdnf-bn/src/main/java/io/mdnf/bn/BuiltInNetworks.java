@@ -31,20 +31,12 @@ public final class BuiltInNetworks {
         return NETWORKS.stream().map(Map.Entry::getKey).toList();
     }
 
-    /**
-     * Returns where the figures of a network were published: author, title and year, one line.
-     *
-     * @throws IllegalArgumentException with the nearest name if there is no such network
-     */
+    /** Returns where the figures of one of {@link #names()} were published: author, title and year, one line. */
     public static String citation(String name) {
         return find(name).getValue();
     }
 
-    /**
-     * Opens one of {@link #names()}.
-     *
-     * @throws IllegalArgumentException with the nearest name if there is no such network
-     */
+    /** Opens one of {@link #names()}; an IllegalArgumentException has the nearest name if there is no such network. */
     public static BayesianNetwork open(String name) {
         String file = find(name).getKey() + ".bif";
         try (InputStream in = BuiltInNetworks.class.getResourceAsStream(file)) {

@@ -32,9 +32,7 @@ public final class Evidence {
     }
 
     /**
-     * Returns evidence from variable names and state names.
-     *
-     * @throws IllegalArgumentException with the nearest allowed name if a variable or state is unknown
+     * Returns evidence from names; an IllegalArgumentException has the nearest name if a variable or state is unknown.
      */
     public static Evidence of(BayesianNetwork network, Map<String, String> observed) {
         int[] states = new int[network.size()];
@@ -47,9 +45,7 @@ public final class Evidence {
     }
 
     /**
-     * Reads {@code A=x,B=y}; blank text is no evidence.
-     *
-     * @throws IllegalArgumentException one line saying what is wrong and what is allowed
+     * Reads {@code A=x,B=y}; blank text is none. An IllegalArgumentException says what is wrong and what is allowed.
      */
     public static Evidence parse(BayesianNetwork network, String text) {
         return of(network, new Parser(text).pairs());
@@ -65,11 +61,7 @@ public final class Evidence {
         return states[i] != LATENT;
     }
 
-    /**
-     * Returns the observed state of a node.
-     *
-     * @throws IllegalArgumentException if the variable is latent
-     */
+    /** Returns the observed state of a node; an IllegalArgumentException if it is latent. */
     public int state(int i) {
         if (!isObserved(i)) {
             throw new IllegalArgumentException("variable " + Names.quote(network.node(i).name())
@@ -89,9 +81,8 @@ public final class Evidence {
     }
 
     /**
-     * Puts a latent code, in the order of latents(), [D], and the observed states together: [network().size()].
-     *
-     * @throws IllegalArgumentException if the code has the wrong length
+     * Puts a code of the latents() [D] and the observed states together, [network().size()]; an
+     * IllegalArgumentException if the code has the wrong length.
      */
     public int[] complete(int[] code) {
         int[] latents = latents();

@@ -29,11 +29,7 @@ public final class NetworkTarget extends FactorTarget {
     private final Evidence evidence;
     private final int[] nodes;
 
-    /**
-     * A target from evidence.
-     *
-     * @throws IllegalArgumentException if every variable was observed
-     */
+    /** A target from evidence; an IllegalArgumentException if every variable was observed. */
     public NetworkTarget(Evidence evidence) {
         super(latentSpace(evidence), factors(evidence));
         this.evidence = evidence;
@@ -77,9 +73,7 @@ public final class NetworkTarget extends FactorTarget {
         return evidence.network().node(nodes[variable]).states();
     }
 
-    /**
-     * Returns the variables with parents before children, in which order an autoregressive posterior does best, [D].
-     */
+    /** Returns the variables with parents before children, the best order of an autoregressive posterior, [D]. */
     public int[] order() {
         return IntStream.of(evidence.network().topologicalOrder()).map(i -> Arrays.binarySearch(nodes, i))
                 .filter(d -> d >= 0).toArray();

@@ -115,9 +115,8 @@ public record Node(String name, List<String> states, List<String> parents, doubl
     }
 
     /**
-     * Returns the index of a state by name.
-     *
-     * @throws IllegalArgumentException with the nearest name and the allowed ones if there is no such state
+     * Returns the index of a state by name; an IllegalArgumentException has the nearest and the allowed if there is
+     * none.
      */
     public int indexOf(String state) {
         int index = states.indexOf(state);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Random networks and evidence, the test bed of inference: mixed cardinalities, zeros, nodes in no topological order. */
+/** Random networks and evidence, a test bed: mixed cardinalities, zeros, nodes in no topological order. */
 public final class RandomNetworks {
 
     private RandomNetworks() {

@@ -62,8 +62,7 @@ final class ParetoK {
     }
 
     /**
-     * The shape k of a generalised Pareto distribution, fitted to sorted positive values and drawn a little towards
-     * 0.5.
+     * The shape k of a generalised Pareto distribution fitted to sorted positive values, drawn a little towards 0.5.
      */
     static double shape(double[] x) {
         int n = x.length;

@@ -35,9 +35,7 @@ final class ProductExpectation {
     @FunctionalInterface
     interface Update {
 
-        /**
-         * May change q[d], given E[table | x_d = k] over the others, [K_d]; returns whether to go on with the sweep.
-         */
+        /** May change q[d], given E[table | x_d = k] over the others, [K_d]; returns whether to go on sweeping. */
         boolean update(int d, double[] expectation);
     }
 

@@ -108,8 +108,7 @@ public final class Fitter {
     }
 
     /**
-     * Returns the same with gradient training saved, in a folder for each family, and gone on with if it was saved
-     * there.
+     * Returns the same with gradient training saved, in a folder for each family, and resumed if it was saved there.
      */
     public Fitter saving(Path folder) {
         return new Fitter(target, support, effort, Optional.of(folder), watch);
@@ -361,10 +360,7 @@ public final class Fitter {
                 + "the best of " + (best instanceof Atoms ? "the most probable codes." : "all products."));
     }
 
-    /**
-     * Judges a fit of this target: its marginals, its importance weights and how far to trust it, by the truth if
-     * known.
-     */
+    /** Judges a fit of this target: marginals, importance weights and how far to trust it, by the truth if known. */
     public Judgement judge(Fit fit, Optional<Judgement.Truth> truth, Seed seed) {
         return Judgement.of(target, fit, truth, effort.fitting(), seed);
     }

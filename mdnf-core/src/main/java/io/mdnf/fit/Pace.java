@@ -9,10 +9,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * How far a fit is: its stages, each with its share of the work, told to a {@link Fitter.Watch} and every ten seconds to
- * the log.
- */
+/** How far a fit is: stages with shares of the work, told to a {@link Fitter.Watch} and, now and then, to the log. */
 final class Pace {
 
     /** What a fit may consist of, with weights in proportion to the seconds they took on Hepar II (2 cores, idle). */
@@ -93,7 +90,7 @@ final class Pace {
         long time = System.nanoTime();
         if (time - logged >= LOG_EVERY) {
             logged = time;
-            LOG.info("{} %, {}, ELBO {}", Math.round(100 * share), stage.doing, String.format(Locale.ROOT, "%.4f", elbo));
+            LOG.info(String.format(Locale.ROOT, "%.0f %%, %s, ELBO %.4f", 100 * share, stage.doing, elbo));
         }
     }
 }

@@ -141,9 +141,7 @@ public sealed interface Plan {
         return new Autoregressive(0, 0);
     }
 
-    /**
-     * Returns exact where all codes can be listed, else the best of freely weighted atoms, a product and conditionals.
-     */
+    /** Returns exact where codes can be listed, else the best of freely weighted atoms, a product and conditionals. */
     static Plan auto(CodeSpace space) {
         return space.isListable() ? new Exact()
                 : new Best(List.of(joint().by(Training.VIF, Weighting.FREE), factorised(), autoregressive()));

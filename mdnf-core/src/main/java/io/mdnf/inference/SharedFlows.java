@@ -138,15 +138,23 @@ record SharedFlows(Mixture mixture) {
     private double[] shares(double[] rho, double[][] p, int[][] choices) {
         int components = mixture.components();
         double[] shares = new double[components];
+        double[] q = new double[p[0].length];
         for (int n = 0; n < p.length; n++) {
-            double[] q = new double[p[n].length];
+            int[] chosen = choices[n];
+            Arrays.fill(q, 0);
             for (int b = 0; b < components; b++) {
-                q[choices[n][b]] += rho[b];
+                q[chosen[b]] += rho[b];
+            }
+            // what a flow gets per weight depends on its category only: no division for every flow
+            for (int c = 0; c < q.length; c++) {
+                q[c] = q[c] > 0 ? p[n][c] / q[c] : 0;
             }
             for (int b = 0; b < components; b++) {
-                int c = choices[n][b];
-                shares[b] += q[c] > 0 ? rho[b] * p[n][c] / q[c] / p.length : 0;
+                shares[b] += q[chosen[b]];
             }
+        }
+        for (int b = 0; b < components; b++) {
+            shares[b] *= rho[b] / p.length;
         }
         return shares;
     }

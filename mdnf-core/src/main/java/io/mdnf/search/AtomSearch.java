@@ -63,9 +63,8 @@ final class AtomSearch {
 
     /**
      * Searches from given codes [n][D], any number, repeated or impossible ones allowed, and from random ones. Returns
-     * at least as many as looked for if there are so many, never worse than the start.
-     *
-     * @throws IllegalStateException if no code of positive probability turned up
+     * at least as many as looked for if there are so many, never worse than the start; an IllegalStateException if
+     * none is possible.
      */
     FoundCodes run(int[]... start) {
         begin(start);

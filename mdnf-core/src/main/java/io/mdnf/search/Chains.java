@@ -95,8 +95,8 @@ final class Chains {
     }
 
     /**
-     * Draws every variable of every chain once from its conditional of p^beta (+infinity: its best category), and
-     * returns whether any changed.
+     * Draws each variable of each chain once from p^beta given the rest (+infinity: the best); returns whether one
+     * moved.
      */
     public boolean sweep(double beta) {
         return sweep(beta, IntStream.range(0, space.variables()).toArray());

@@ -76,9 +76,9 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param hidden width of the network's hidden layer, beside direct connections and the target's factors
      * @param flowsPerCategory flows for each category after the first, so that a conditional has a grain of 1 %
      * @param mostFlows a limit for variables of many categories: flows share a network, but each one has biases
-     * @param blackBox evaluations for each code and step of a target without factors: so many variables of a chain move,
-     *     at least one; with factors all do. Over 50 variables of 4 categories whole sweeps made 121 of 134 million
-     *     evaluations for a bound 0.05 nats below the evidence; with this it is 43 million and 0.2 nats
+     * @param blackBox evaluations for each code and step of a target without factors: so many variables of a chain
+     *     move, at least one; with factors all do. Over 50 variables of 4 categories whole sweeps made 121 of 134
+     *     million evaluations for a bound 0.05 nats below the evidence; with this it is 44 million and 0.15 nats
      */
     public record Learning(int atoms, int burnIn, long steps, int hidden, int flowsPerCategory, int mostFlows,
             int blackBox) {

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * Batches of codes that follow a posterior, one after the other: what conditionals are learned from. A batch is all
  * that has to be remembered to go on.
  *
- * <p>They are independent draws where the posterior itself is known, else chains. Where the factors are known these sweep
- * once a batch and are offered a jump along the factors; of a black box only some variables, drawn anew, move a batch.
+ * <p>They are independent draws where the posterior itself is known, else chains. Where the factors are known these
+ * sweep once a batch and are offered a jump along them; of a black box only some variables, drawn anew, move a batch.
  *
  * @param target what they follow
  * @param support of the target

@@ -66,9 +66,8 @@ public final class Findings {
     }
 
     /**
-     * Returns the most probable codes; those to start from, [n][D], any number, count only in the first call.
-     *
-     * @throws IllegalStateException if no code of positive probability turned up
+     * Returns the most probable codes; those to start from, [n][D], any number, count only in the first call. Throws
+     * an IllegalStateException if no code of positive probability turned up.
      */
     public FoundCodes codes(int[]... start) {
         if (codes == null) {

@@ -139,8 +139,7 @@ public final class GaussWishart {
     }
 
     /**
-     * Returns the posterior after {@code count} points (a real number) with the given mean and scatter
-     * (Bishop 10.60-10.63).
+     * Returns the posterior after {@code count} points (a real number) of given mean and scatter (Bishop 10.60-10.63).
      */
     GaussWishart updated(double count, double[] centre, double[] scatter) {
         int dimension = mean.length;

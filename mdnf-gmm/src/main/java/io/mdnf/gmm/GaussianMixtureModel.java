@@ -46,11 +46,7 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
         return new GaussianMixtureModel(mixture.data().columns(), mixture.prior(), state.posterior(), state.elbo());
     }
 
-    /**
-     * Writes the model; the file appears whole or not at all, an existing one is replaced.
-     *
-     * @throws IOException if it cannot be written
-     */
+    /** Writes the model; the file appears whole or not at all, an existing one is replaced. */
     public void save(Path file) throws IOException {
         StoredComponent storedPrior = StoredComponent.of(prior.component());
         List<StoredComponent> components = posterior.components().stream().map(StoredComponent::of).toList();
@@ -59,11 +55,7 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
         AtomicFiles.write(file, JSON.writeValueAsBytes(stored));
     }
 
-    /**
-     * Reads back what {@link #save} wrote.
-     *
-     * @throws IOException if it cannot be read or is not such a file; the message is one line that says why
-     */
+    /** Reads back what {@link #save} wrote; an IOException says in one line why it cannot. */
     public static GaussianMixtureModel load(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         try {

@@ -4,9 +4,7 @@ import io.mdnf.random.Draws;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/**
- * k-means (Lloyd) from a k-means++ start: centres [K, D] and the nearest centre of each point [N]. Used to start EM.
- */
+/** k-means (Lloyd) from a k-means++ start, to start EM: centres [K, D] and the nearest centre of each point [N]. */
 record KMeans(double[][] centres, int[] assignment) {
     private static final int MAX_ROUNDS = 100;
 

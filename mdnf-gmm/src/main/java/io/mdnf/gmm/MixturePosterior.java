@@ -95,8 +95,7 @@ public final class MixturePosterior {
     }
 
     /**
-     * Returns the closed-form E-step, r[n, k] proportional to rho[n, k] (Bishop 10.49): of all q(Z) it has the highest
-     * ELBO.
+     * Returns the closed-form E-step, r[n, k] in proportion to rho[n, k] (Bishop 10.49): the q(Z) of the highest ELBO.
      */
     public Responsibilities responsibilities(GaussianMixtureData data) {
         return Responsibilities.softmax(clusters(), expectedLogJoint(data));
@@ -107,9 +106,7 @@ public final class MixturePosterior {
         return responsibilities(data).assignment();
     }
 
-    /**
-     * Returns log p(x | data) of a point [D], a mixture of Student t densities with {@link #weights()} (Bishop 10.81).
-     */
+    /** Returns log p(x | data) of a point [D], a mixture of Student t with {@link #weights()} (Bishop 10.81). */
     public double predictiveLogDensity(double[] x) {
         double[] weights = weights();
         double[] logs = new double[weights.length];

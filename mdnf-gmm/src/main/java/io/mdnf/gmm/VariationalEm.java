@@ -88,8 +88,8 @@ public final class VariationalEm implements AutoCloseable {
     }
 
     /**
-     * A better first step for coarse responsibilities, which come to rest early because multiples of 1 / B do not follow
-     * small changes of the parameters: EM of a finer mixture from the same start to its rest, thinned out to B.
+     * A better first step for coarse responsibilities, which come to rest early because multiples of 1 / B do not
+     * follow small changes of the parameters: EM of a finer mixture from the same start to its rest, thinned out to B.
      */
     private EmState thinned(EmState start, int components) {
         EmState fine = settled(start, Math.max(FINER * components, FINEST));
