@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,19 +1,22 @@
 package io.mdnf.space;
 
-/** Refuses wrong arguments: {@code Check.that(units >= 1, "units = " + units + ", expected at least 1")}. */
+/** Refuses wrong arguments, in one sentence that names the argument and the value it got. */
 public final class Check {
 
     private Check() {
     }
 
     /**
-     * Goes on if something holds; the message is made either way, so this is not for inner loops.
-     *
-     * @throws IllegalArgumentException with the message if it does not hold
+     * Throws an {@link IllegalArgumentException} unless something holds. Its message is the words in a row, which nobody
+     * joins where all is well: {@code Check.that(samples >= 1, "samples = ", samples, ": at least 1 is needed")}.
      */
-    public static void that(boolean holds, String otherwise) {
+    public static void that(boolean holds, Object... otherwise) {
         if (!holds) {
-            throw new IllegalArgumentException(otherwise);
+            StringBuilder message = new StringBuilder();
+            for (Object word : otherwise) {
+                message.append(word);
+            }
+            throw new IllegalArgumentException(message.toString());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.mdnf.target;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Objects;

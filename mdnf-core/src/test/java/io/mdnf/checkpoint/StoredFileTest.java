@@ -10,6 +10,7 @@ import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

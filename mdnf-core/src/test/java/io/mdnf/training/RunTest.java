@@ -13,6 +13,7 @@ import io.mdnf.inference.VifSettings;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.Fields;

@@ -2,9 +2,9 @@ package io.mdnf.dl4j;
 
 import io.mdnf.distribution.Product;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
-import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ public final class LatentCodes {
         this.posterior = posterior;
         this.code = code;
         this.latent = latent(graph, posterior);
-        Refuse.when(!(graph.getVertex(code) instanceof SampledCodeVertex), "code = ", code,
+        Check.that(graph.getVertex(code) instanceof SampledCodeVertex, "code = ", code,
                 ": the graph has no SampledCode of this name");
     }
 
@@ -82,7 +82,7 @@ public final class LatentCodes {
      * graph has them, lower it.
      */
     public Estimate elbo(INDArray images, int samples, Seed seed) {
-        Refuse.when(samples < 1, "samples = ", samples, ": at least 1 is needed");
+        Check.that(samples >= 1, "samples = ", samples, ": at least 1 is needed");
         ComponentChoices choices = latent.choices(seed);
         double[] bounds = new double[samples];
         for (int s = 0; s < samples; s++) {

@@ -13,8 +13,8 @@ import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Given;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -212,7 +212,7 @@ public final class MdnfLatent extends SameDiffLayer {
 
         /** The temperature of the gradient, above 0, 1 unless told; it does not change q. */
         public Builder temperature(double tau) {
-            Refuse.when(!(tau > 0) || Double.isInfinite(tau), "temperature = ", tau,
+            Check.that(tau > 0 && !Double.isInfinite(tau), "temperature = ", tau,
                     ": a finite number above 0 is needed");
             temperature = tau;
             return this;
@@ -227,7 +227,7 @@ public final class MdnfLatent extends SameDiffLayer {
         }
 
         private static long checked(String name, long value) {
-            Refuse.when(value < 1, name, " = ", value, ": at least 1 is needed");
+            Check.that(value >= 1, name, " = ", value, ": at least 1 is needed");
             return value;
         }
     }

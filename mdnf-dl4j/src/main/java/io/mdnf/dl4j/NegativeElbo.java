@@ -4,8 +4,8 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Tables;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
@@ -50,7 +50,7 @@ public final class NegativeElbo extends SameDiffOutputLayer {
     NegativeElbo() {}
 
     NegativeElbo(int pixels, CodeSpace space, int components) {
-        Refuse.when(pixels < 1, "pixels = ", pixels, ": at least 1 is needed");
+        Check.that(pixels >= 1, "pixels = ", pixels, ": at least 1 is needed");
         this.pixels = pixels;
         this.cardinalities = space.cardinalities();
         this.components = components;

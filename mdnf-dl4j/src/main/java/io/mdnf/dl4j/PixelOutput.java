@@ -1,5 +1,6 @@
 package io.mdnf.dl4j;
 
+import io.mdnf.space.Check;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.layers.samediff.SameDiffOutputLayer;
 import org.nd4j.linalg.api.buffer.DataType;

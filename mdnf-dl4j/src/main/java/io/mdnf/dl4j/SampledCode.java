@@ -1,8 +1,8 @@
 package io.mdnf.dl4j;
 
 import io.mdnf.mixture.Estimator;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.Objects;
 import org.deeplearning4j.nn.conf.graph.GraphVertex;
@@ -36,7 +36,7 @@ public final class SampledCode extends GraphVertex {
     SampledCode(CodeSpace space, int components, Estimator estimator) {
         this.cardinalities = space.cardinalities();
         this.components = components;
-        Refuse.when(!estimator.isAveraged(), "estimator = ", estimator,
+        Check.that(estimator.isAveraged(), "estimator = ", estimator,
                 ": a table does not know which flow was chosen; averaged or second-order is possible");
         this.estimator = estimator;
     }

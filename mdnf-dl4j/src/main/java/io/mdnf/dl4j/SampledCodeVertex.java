@@ -1,8 +1,8 @@
 package io.mdnf.dl4j;
 
 import io.mdnf.mixture.Estimator;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.function.IntBinaryOperator;
 import org.deeplearning4j.nn.api.Layer;
@@ -106,7 +106,7 @@ final class SampledCodeVertex extends BaseGraphVertex {
 
     @Override
     public void setBackpropGradientsViewArray(INDArray view) {
-        Refuse.when(view != null, "vertex ", vertexName, " has no parameters, got gradients ", view);
+        Check.that(view == null, "vertex ", vertexName, " has no parameters, got gradients ", view);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
+
 
 /**
  * What an axis shows and how.
@@ -19,8 +20,7 @@ public record Axis(String label, String unit, boolean logarithmic, Double min, D
     public Axis {
         checkEnd("min", min, logarithmic);
         checkEnd("max", max, logarithmic);
-        Refuse.when(min != null && max != null && min >= max, "axis '", label, "': min ", min, " is not below max ",
-                max);
+        Check.that(min == null || max == null || min < max, "axis '", label, "': min ", min, " is not below max ", max);
     }
 
     /** A linear axis that follows the data; the unit of a bare number is empty. */
@@ -49,7 +49,7 @@ public record Axis(String label, String unit, boolean logarithmic, Double min, D
     }
 
     private static void checkEnd(String name, Double value, boolean logarithmic) {
-        Refuse.when(value != null && (!Double.isFinite(value) || logarithmic && value <= 0), name, " ", value, " of a",
+        Check.that(value == null || Double.isFinite(value) && (!logarithmic || value > 0), name, " ", value, " of a",
                 logarithmic ? " logarithmic" : "n", " axis must be ", logarithmic ? "finite and positive" : "finite");
     }
 }

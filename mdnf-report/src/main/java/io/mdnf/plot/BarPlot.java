@@ -1,7 +1,7 @@
 package io.mdnf.plot;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -42,7 +42,7 @@ public record BarPlot(String title, String description, String groupLabel, List<
         groups = List.copyOf(groups);
         bars = List.copyOf(bars);
         references = List.copyOf(references);
-        Refuse.when(y.logarithmic(), "plot '", title, "': bars need a linear axis, '", y.label(), "' is logarithmic");
+        Check.that(!y.logarithmic(), "plot '", title, "': bars need a linear axis, '", y.label(), "' is logarithmic");
         Chart.checkGroups(title, groups, "bars", bars, Bars::name, Bars::values, references);
     }
 

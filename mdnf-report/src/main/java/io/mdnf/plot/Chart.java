@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -142,11 +142,11 @@ final class Chart {
     /** Checks that every series and every reference has a place in every group. */
     static <S> void checkGroups(String title, List<String> groups, String what, List<S> series,
             Function<S, String> name, Function<S, List<?>> values, List<Reference> references) {
-        Refuse.when(groups.isEmpty() || series.isEmpty(), "plot '", title, "' has ", groups.size(), " groups and ",
+        Check.that(!groups.isEmpty() && !series.isEmpty(), "plot '", title, "' has ", groups.size(), " groups and ",
                 series.size(), " series of ", what, "; at least one of each is needed");
         for (S each : series) {
             int size = values.apply(each).size();
-            Refuse.when(size != groups.size(), what, " '", name.apply(each), "' have ", size, " groups, the plot has ",
+            Check.that(size == groups.size(), what, " '", name.apply(each), "' have ", size, " groups, the plot has ",
                     groups.size());
         }
         references.forEach(reference -> reference.checkGroups(groups.size()));

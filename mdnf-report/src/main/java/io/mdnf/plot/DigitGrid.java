@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.awt.image.BufferedImage;
 import java.awt.image.WritableRaster;
 import java.util.Arrays;
@@ -21,8 +21,9 @@ public record DigitGrid(int columns, int height, int width, int scale, int gap) 
 
     /** Checks the ranges. */
     public DigitGrid {
-        Refuse.when(columns < 1 || height < 1 || width < 1 || scale < 1 || gap < 0, "columns ", columns, ", height ",
-                height, ", width ", width, ", scale ", scale, " must be at least 1 and gap ", gap, " at least 0");
+        Check.that(columns >= 1 && height >= 1 && width >= 1 && scale >= 1 && gap >= 0, "columns ", columns,
+                ", height ", height, ", width ", width, ", scale ", scale, " must be at least 1 and gap ", gap,
+                " at least 0");
     }
 
     /** Rows of images [n * height * width], each over the row of their partners, of the same shape. */
@@ -42,7 +43,7 @@ public record DigitGrid(int columns, int height, int width, int scale, int gap) 
     /** Draws images [n * height * width], n at least 1, none NaN. */
     public PngImage draw(float[] images) {
         int size = height * width;
-        Refuse.when(images.length == 0 || images.length % size != 0, "there are ", images.length, " pixels; images of ",
+        Check.that(images.length != 0 && images.length % size == 0, "there are ", images.length, " pixels; images of ",
                 height, " x ", width, " need a positive multiple of ", size);
         int count = images.length / size;
         int rows = (count + columns - 1) / columns;

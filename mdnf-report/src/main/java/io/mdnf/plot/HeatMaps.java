@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -48,8 +48,9 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);
         panels = List.copyOf(panels);
-        Refuse.when(columns.isEmpty() || rows.isEmpty() || panels.isEmpty(), "plot '", title, "' has ", columns.size(),
-                " columns, ", rows.size(), " rows and ", panels.size(), " panels; at least one of each is needed");
+        Check.that(!columns.isEmpty() && !rows.isEmpty() && !panels.isEmpty(), "plot '", title, "' has ",
+                columns.size(), " columns, ", rows.size(), " rows and ", panels.size(),
+                " panels; at least one of each is needed");
         int across = columns.size();
         for (Panel panel : panels) {
             if (panel.values().size() != rows.size()

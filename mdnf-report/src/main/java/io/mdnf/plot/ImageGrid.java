@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +26,7 @@ public record ImageGrid(String title, String description, int columns, int scale
     /** Checks the ranges. */
     public ImageGrid {
         tiles = List.copyOf(tiles);
-        Refuse.when(columns < 1 || scale < 1 || tiles.isEmpty(), "image grid '", title, "': columns ", columns,
+        Check.that(columns >= 1 && scale >= 1 && !tiles.isEmpty(), "image grid '", title, "': columns ", columns,
                 ", scale ", scale, " and the number of images ", tiles.size(), " must be at least 1");
     }
 

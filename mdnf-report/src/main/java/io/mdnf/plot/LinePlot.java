@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +26,7 @@ public record LinePlot(String title, String description, Axis x, Axis y, List<Se
     public LinePlot {
         series = List.copyOf(series);
         references = List.copyOf(references);
-        Refuse.when(series.isEmpty(), "plot '", title, "' has no series");
+        Check.that(!series.isEmpty(), "plot '", title, "' has no series");
         references.forEach(reference -> reference.checkGroups(1));
     }
 

@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.Arrays;
 import org.apache.commons.statistics.descriptive.Quantile;
 
@@ -16,7 +16,7 @@ public record Quartiles(double lower, double median, double upper) {
 
     /** Of at least one value, in any order. */
     public static Quartiles of(double... values) {
-        Refuse.when(values.length == 0, "no values: quartiles need at least one");
+        Check.that(values.length != 0, "no values: quartiles need at least one");
         if (Arrays.stream(values).anyMatch(Double::isNaN)) {
             return new Quartiles(Double.NaN, Double.NaN, Double.NaN);
         }

@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.List;
 
 /**
@@ -13,7 +13,7 @@ public record Reference(String name, List<Double> values) {
     /** Checks that there is a value. */
     public Reference {
         values = List.copyOf(values);
-        Refuse.when(values.isEmpty(), "reference '", name, "' has no value");
+        Check.that(!values.isEmpty(), "reference '", name, "' has no value");
     }
 
     /** One line across the plot. */
@@ -32,7 +32,7 @@ public record Reference(String name, List<Double> values) {
     }
 
     void checkGroups(int groups) {
-        Refuse.when(values.size() != 1 && values.size() != groups, "reference '", name, "' has ", values.size(),
+        Check.that(values.size() == 1 || values.size() == groups, "reference '", name, "' has ", values.size(),
                 " values; 1 or one for each of the ", groups, " groups is needed");
     }
 }

@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,7 +28,7 @@ public record ScatterPlot(String title, String description, Axis x, Axis y, List
             points = Values.copy(points);
             outline = Values.copy(outline);
             for (List<Double> point : Stream.concat(points.stream(), outline.stream()).toList()) {
-                Refuse.when(point.size() != 2, "cloud '", name, "' has a point of ", point.size(), " coordinates");
+                Check.that(point.size() == 2, "cloud '", name, "' has a point of ", point.size(), " coordinates");
             }
         }
 
@@ -41,7 +41,7 @@ public record ScatterPlot(String title, String description, Axis x, Axis y, List
     /** Checks that there is something to draw. */
     public ScatterPlot {
         clouds = List.copyOf(clouds);
-        Refuse.when(clouds.isEmpty(), "plot '", title, "' has no points");
+        Check.that(!clouds.isEmpty(), "plot '", title, "' has no points");
     }
 
     @Override

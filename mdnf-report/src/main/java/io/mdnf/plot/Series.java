@@ -1,6 +1,6 @@
 package io.mdnf.plot;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -27,7 +27,7 @@ public record Series(String name, List<Double> x, List<Double> middle, List<Doub
                     + " middle, " + lower.size() + " lower and " + upper.size() + " upper values: lengths must agree");
         }
         for (int i = 1; i < x.size(); i++) {
-            Refuse.when(!(x.get(i) > x.get(i - 1)), "series '", name, "': x[", i, "] = ", x.get(i), " is not above x[",
+            Check.that(x.get(i) > x.get(i - 1), "series '", name, "': x[", i, "] = ", x.get(i), " is not above x[",
                     i - 1, "] = ", x.get(i - 1));
         }
     }
@@ -40,9 +40,9 @@ public record Series(String name, List<Double> x, List<Double> middle, List<Doub
     /** The median of runs [runs, n] at x [n], one row for each seed, with a band from the lower to the upper
      * quartile. */
     public static Series overSeeds(String name, double[] x, double[][] runs) {
-        Refuse.when(runs.length == 0, "series '", name, "' has no runs");
+        Check.that(runs.length != 0, "series '", name, "' has no runs");
         for (int run = 0; run < runs.length; run++) {
-            Refuse.when(runs[run].length != x.length, "series '", name, "': run ", run, " has ", runs[run].length,
+            Check.that(runs[run].length == x.length, "series '", name, "': run ", run, " has ", runs[run].length,
                     " values, x has ", x.length);
         }
         List<Quartiles> quartiles = IntStream.range(0, x.length)

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.mdnf.plot.Plot;
 import io.mdnf.plot.PngImage;
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -44,9 +44,9 @@ public sealed interface Block {
             columns = List.copyOf(columns);
             rows = rows.stream().map(List::copyOf).toList();
             footnotes = List.copyOf(footnotes);
-            Refuse.when(columns.isEmpty(), "table '", caption, "' has no columns");
+            Check.that(!columns.isEmpty(), "table '", caption, "' has no columns");
             for (int i = 0; i < rows.size(); i++) {
-                Refuse.when(rows.get(i).size() != columns.size(), "table '", caption, "': row ", i, " has ",
+                Check.that(rows.get(i).size() == columns.size(), "table '", caption, "': row ", i, " has ",
                         rows.get(i).size(), " cells, there are ", columns.size(), " columns");
             }
         }

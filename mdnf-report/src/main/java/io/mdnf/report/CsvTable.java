@@ -3,7 +3,7 @@ package io.mdnf.report;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.mdnf.file.AtomicFiles;
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ public final class CsvTable {
 
     /** Adds a row of numbers, words and nulls, one for each column. */
     public CsvTable row(Object... cells) {
-        Refuse.when(cells.length != header.size(), "a row of ", cells.length, " cells ", Arrays.asList(cells),
+        Check.that(cells.length == header.size(), "a row of ", cells.length, " cells ", Arrays.asList(cells),
                 " for the ", header.size(), " columns ", header);
         csv.writeRecord(Arrays.stream(cells).map(cell -> cell == null ? null : cell.toString()).toList());
         return this;

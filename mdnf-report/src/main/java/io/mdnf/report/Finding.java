@@ -1,6 +1,7 @@
 package io.mdnf.report;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
+
 
 /**
  * One number an experiment stands for, beside the paper's and what cannot be passed. A report shows those of all its
@@ -28,7 +29,7 @@ public record Finding(String what, String ours, String paper, String limit) {
     }
 
     private static void check(String of, String value) {
-        Refuse.when(value == null || value.isBlank(), "finding: ", of, " = '", value, "' is blank; '", NONE,
+        Check.that(value != null && !value.isBlank(), "finding: ", of, " = '", value, "' is blank; '", NONE,
                 "' says that there is none");
     }
 }

@@ -1,6 +1,6 @@
 package io.mdnf.report;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -46,7 +46,7 @@ public record ReportSection(String name, String title, List<Block> blocks, List<
     }
 
     static void checkName(String of, String name) {
-        Refuse.when(!name.matches("[a-z0-9]+(-[a-z0-9]+)*"), of, " name '", name,
+        Check.that(name.matches("[a-z0-9]+(-[a-z0-9]+)*"), of, " name '", name,
                 "': small letters, digits and single hyphens are allowed");
     }
 }

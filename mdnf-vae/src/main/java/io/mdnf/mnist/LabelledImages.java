@@ -1,6 +1,6 @@
 package io.mdnf.mnist;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import io.mdnf.vae.DigitImages;
 
 /**
@@ -12,7 +12,7 @@ public record LabelledImages(DigitImages images, byte[] labels) {
 
     /** Checks that there is one label per image. */
     public LabelledImages {
-        Refuse.when(images.count() != labels.length, "there are ", labels.length, " labels; there are ", images.count(),
+        Check.that(images.count() == labels.length, "there are ", labels.length, " labels; there are ", images.count(),
                 " images");
     }
 

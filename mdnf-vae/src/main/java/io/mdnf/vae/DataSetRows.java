@@ -1,6 +1,6 @@
 package io.mdnf.vae;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class DataSetRows {
             float[] values = features.dup('c').data().asFloat();
             int size = Math.toIntExact(features.length() / features.size(0));
             numbers += values.length;
-            Refuse.when(numbers > most, "the iterator gives more than ", most, " numbers, ", rows.size(), " rows of ",
+            Check.that(numbers <= most, "the iterator gives more than ", most, " numbers, ", rows.size(), " rows of ",
                     size, " so far: that many are held in memory; take fewer rows or smaller images");
             for (int start = 0; start < values.length; start += size) {
                 rows.add(Arrays.copyOfRange(values, start, start + size));

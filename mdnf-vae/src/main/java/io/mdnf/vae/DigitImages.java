@@ -1,6 +1,6 @@
 package io.mdnf.vae;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -26,8 +26,8 @@ public final class DigitImages implements ImageRows {
 
     /** Images from their pixels, image after image and row after row: a multiple of height * width of them, copied. */
     public static DigitImages of(int height, int width, byte[] pixels) {
-        Refuse.when(height < 1 || width < 1, "the image size is ", height, " x ", width, "; both must be at least 1");
-        Refuse.when(pixels.length % Math.multiplyExact(height, width) != 0, "there are ", pixels.length,
+        Check.that(height >= 1 && width >= 1, "the image size is ", height, " x ", width, "; both must be at least 1");
+        Check.that(pixels.length % Math.multiplyExact(height, width) == 0, "there are ", pixels.length,
                 " pixels; images of ", height, " x ", width, " need a multiple of ", height * width);
         return new DigitImages(pixels.length / (height * width), height, width, pixels.clone(), 0);
     }
@@ -68,7 +68,7 @@ public final class DigitImages implements ImageRows {
 
     /** The first images, at most so many, sharing their memory. */
     public DigitImages first(int limit) {
-        Refuse.when(limit < 0, "limit is ", limit, "; it must not be negative");
+        Check.that(limit >= 0, "limit is ", limit, "; it must not be negative");
         return new DigitImages(Math.min(limit, count), height, width, pixels, start);
     }
 

@@ -1,16 +1,17 @@
 package io.mdnf.vae;
 
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
+
 
 /** Rows in memory. */
 record FloatRows(float[][] rows) implements ImageRows {
 
     FloatRows {
-        Refuse.when(rows.length == 0 || rows[0].length == 0,
+        Check.that(rows.length != 0 && rows[0].length != 0,
                 "there are no numbers: at least one row of at least one is needed");
         for (int r = 0; r < rows.length; r++) {
-            Refuse.when(rows[r].length != rows[0].length, "row ", r + 1, " has ", rows[r].length,
-                    " numbers; row 1 has ", rows[0].length);
+            Check.that(rows[r].length == rows[0].length, "row ", r + 1, " has ", rows[r].length, " numbers; row 1 has ",
+                    rows[0].length);
             for (int c = 0; c < rows[r].length; c++) {
                 if (!(rows[r][c] >= 0 && rows[r][c] <= 1)) {
                     throw new IllegalArgumentException("row " + (r + 1) + ", column " + (c + 1) + " is " + rows[r][c]

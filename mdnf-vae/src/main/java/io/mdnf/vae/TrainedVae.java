@@ -12,10 +12,10 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
-import io.mdnf.space.Refuse;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -189,7 +189,7 @@ public final class TrainedVae implements AutoCloseable {
      * @param exact whether to compute log p(x) itself if there are at most {@link #ENUMERABLE} codes
      */
     public VaeEvaluation evaluate(ImageRows images, Seed seed, int samples, int importance, boolean exact) {
-        Refuse.when(images.count() < 1 || samples < 1 || importance < 0, "images = ", images.count(), ", samples = ",
+        Check.that(images.count() >= 1 && samples >= 1 && importance >= 0, "images = ", images.count(), ", samples = ",
                 samples, ", importance = ", importance, ": at least 1, 1 and 0");
         int count = images.count();
         double[] elbo = new double[count];

@@ -1,8 +1,8 @@
 package io.mdnf.vae;
 
 import io.mdnf.mixture.Estimator;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Refuse;
 import io.mdnf.training.TemperatureSchedule;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +62,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
     }
 
     private static void require(boolean holds, String name, Object value, String allowed) {
-        Refuse.when(!holds, name, " = ", value, ": ", allowed);
+        Check.that(holds, name, " = ", value, ": ", allowed);
     }
 
     /** The paper's sizes and rates: 784-512-256, batch 256, Adam 1e-3; temperatures 100 for the paper's flows, 1 for
@@ -181,7 +181,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
 
     private static <T> T read(Map<String, String> map, String name, Function<String, T> reader) {
         String text = map.get(name);
-        Refuse.when(text == null, "there is no setting '", name, "'");
+        Check.that(text != null, "there is no setting '", name, "'");
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {

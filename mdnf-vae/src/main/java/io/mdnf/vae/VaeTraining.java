@@ -7,7 +7,7 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Refuse;
+import io.mdnf.space.Check;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
@@ -52,7 +52,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     /** Lays out and compiles the training step; at least one image is needed, and epochs count resumed ones too. */
     public VaeTraining(VaeSettings settings, ImageRows images, int epochs) {
-        Refuse.when(images.count() < 1, "images = ", images, ": at least one is needed");
+        Check.that(images.count() >= 1, "images = ", images, ": at least one is needed");
         this.settings = settings;
         this.images = images;
         graph = new Graph(Precision.FLOAT);
@@ -137,7 +137,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
      * {@link #value} is none.
      */
     public double[] objectives(TrainingState state, ImageRows some, int repeats, Seed noise) {
-        Refuse.when(some.count() < 1 || some.size() != images.size(), "images = ", some, ": at least one of ",
+        Check.that(some.count() >= 1 && some.size() == images.size(), "images = ", some, ": at least one of ",
                 images.size(), " pixels is needed");
         int[] inOrder = IntStream.range(0, some.count()).toArray();
         double[] means = new double[repeats];

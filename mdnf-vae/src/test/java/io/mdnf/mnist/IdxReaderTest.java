@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.file.InvalidFileException;
+import io.mdnf.space.Check;
 import io.mdnf.vae.DigitImages;
 import java.io.IOException;
 import java.util.Arrays;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-class RefuseTest {
+class CheckTest {
 
     @Test
     void theWordsAreTheMessageAndNobodyJoinsThemWhereAllIsWell() {
-        assertThatThrownBy(() -> Refuse.when(true, "samples = ", 0, ": at least ", 1.5, null))
+        assertThatThrownBy(() -> Check.that(false, "samples = ", 0, ": at least ", 1.5, null))
                 .isInstanceOf(IllegalArgumentException.class).hasMessage("samples = 0: at least 1.5null");
         Object unreadable = new Object() {
             @Override
@@ -17,6 +17,6 @@ class RefuseTest {
                 throw new IllegalStateException("read");
             }
         };
-        assertThatCode(() -> Refuse.when(false, unreadable)).doesNotThrowAnyException();
+        assertThatCode(() -> Check.that(true, unreadable)).doesNotThrowAnyException();
     }
 }
