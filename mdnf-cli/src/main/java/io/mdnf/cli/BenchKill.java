@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,10 +56,10 @@ final class BenchKill implements Callable<Integer> {
     private record Trained(List<String> command, String checkpoints) { }
 
     /**
-     * What came of the kills: how many hit a run before its folder was there, how many went on to the same parameters
+     * What came of the kills: how many hit a run before its first checkpoint, how many went on to the same parameters
      * to the last bit, how many to others, how many not at all.
      */
-    record Answer(int kills, int beforeTheFirstFile, int same, int different, int failed, List<String> problems) { }
+    record Answer(int kills, int early, int same, int different, int failed, List<String> problems) { }
 
     @Override
     public Integer call() throws IOException {
@@ -71,8 +72,8 @@ final class BenchKill implements Callable<Integer> {
         try (Progress progress = Progress.start("kill", times, quiet, System.err)) {
             Answer answer = kill(folder, progress);
             json.answer(() -> answer, out -> {
-                out.printf("%d runs killed, %d of them before their first file: %d resumed to the same parameters bit"
-                        + " for bit, %d to others, %d failed%n", answer.kills, answer.beforeTheFirstFile, answer.same,
+                out.printf("%d runs killed, %d of them before their first checkpoint: %d resumed to the same parameters"
+                        + " bit for bit, %d to others, %d failed%n", answer.kills, answer.early, answer.same,
                         answer.different, answer.failed);
                 answer.problems.forEach(out::println);
             });
@@ -97,7 +98,7 @@ final class BenchKill implements Callable<Integer> {
                 new Trained(List.of("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "autoregressive",
                         "--components", "5"), "checkpoints/autoregressive"),
                 new Trained(List.of("vae", "train", "--latents", "3", "--categories", "4", "--components", "5",
-                        "--batch", "32", "--epochs", "40", "--own-images", "--data", folder.toString()),
+                        "--batch", "32", "--epochs", "12", "--own-images", "--data", folder.toString()),
                         "checkpoints"));
         Map<Trained, double[]> whole = new HashMap<>();
         Map<Trained, Long> millis = new HashMap<>();
@@ -107,9 +108,10 @@ final class BenchKill implements Callable<Integer> {
         for (int i = 0; i < times; i++) {
             Trained each = trained.get(i % trained.size());
             if (!whole.containsKey(each)) {
-                long began = System.nanoTime();
                 Path undisturbed = folder.resolve("whole-" + i);
-                if (!ends(start(each, undisturbed, false))) {
+                Process process = begun(start(each, undisturbed, false), undisturbed);
+                long began = System.nanoTime();
+                if (!ends(process)) {
                     throw new IllegalStateException(each.command + " failed without a kill: " + log(undisturbed));
                 }
                 millis.put(each, (System.nanoTime() - began) / 1_000_000);
@@ -117,16 +119,16 @@ final class BenchKill implements Callable<Integer> {
             }
             Path out = folder.resolve("killed-" + i);
             long moment = moments.nextLong(millis.get(each));
-            if (killedAfter(moment, start(each, out, false))) {
+            if (killedAfter(moment, begun(start(each, out, false), out))) {
                 // it had ended: the machine has become faster, and this was no kill
                 millis.put(each, Math.max(1, moment));
                 delete(out);
                 i--;
                 continue;
             }
-            boolean there = Files.exists(out.resolve(RunManifest.NAME));
-            counts[0] += there ? 0 : 1;
-            boolean resumed = ends(start(each, out, there));
+            Path saved = out.resolve(each.checkpoints);
+            counts[0] += Files.exists(saved) && CheckpointFolder.look(saved).latest().isPresent() ? 0 : 1;
+            boolean resumed = ends(start(each, out, true));
             boolean same = resumed && Arrays.equals(whole.get(each), parameters(each, out));
             counts[same ? 1 : resumed ? 2 : 3]++;
             if (!same) {
@@ -169,6 +171,14 @@ final class BenchKill implements Callable<Integer> {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** The process once its run has begun: before that there is nothing to lose. */
+    private static Process begun(Process process, Path out) {
+        while (process.isAlive() && !Files.exists(out.resolve(RunManifest.NAME))) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        return process;
     }
 
     /** Whether it ended before it was killed. */

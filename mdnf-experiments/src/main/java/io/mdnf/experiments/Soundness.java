@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -29,10 +31,11 @@ import java.util.stream.IntStream;
  * sample is impossible, nothing is thrown.
  *
  * @param fits how many were made
- * @param withoutBound how many of them say honestly that their bound is minus infinity
+ * @param withoutBound how many of them, by plan, say honestly that they have mass on impossible codes: their bound is
+ *     minus infinity
  * @param problems every broken promise
  */
-public record Soundness(int networks, int fits, int withoutBound, List<Problem> problems) {
+public record Soundness(int networks, int fits, Map<String, Long> withoutBound, List<Problem> problems) {
 
     /** Beyond rounding: sums of float tables are good to a millionth. */
     private static final double ROUNDING = 1e-5;
@@ -71,17 +74,20 @@ public record Soundness(int networks, int fits, int withoutBound, List<Problem> 
         IntStream.range(0, networks).forEach(i -> all.add(() -> of(seed + i)));
         List<Soundness> found = FitPool.run(all, threads, progress);
         return new Soundness(networks, found.stream().mapToInt(Soundness::fits).sum(),
-                found.stream().mapToInt(Soundness::withoutBound).sum(),
+                found.stream().flatMap(one -> one.withoutBound().keySet().stream())
+                        .collect(Collectors.groupingBy(plan -> plan, TreeMap::new, Collectors.counting())),
                 found.stream().flatMap(one -> one.problems().stream()).toList());
     }
 
     private static Soundness of(long seed) {
         NetworkTarget target = new NetworkTarget(evidence(new Random(seed)));
-        int withoutBound = 0;
+        Map<String, Long> withoutBound = new LinkedHashMap<>();
         List<Problem> problems = new ArrayList<>();
         for (Map.Entry<String, Plan> each : plans().entrySet()) {
             try (Fit fit = new Fitter(target, target.order()).fit(each.getValue(), Seed.of(seed))) {
-                withoutBound += fit.bound().value() == Double.NEGATIVE_INFINITY ? 1 : 0;
+                if (fit.bound().value() == Double.NEGATIVE_INFINITY) {
+                    withoutBound.put(each.getKey(), 1L);
+                }
                 broken(target, fit, Seed.of(seed)).forEach((kind, what) ->
                         problems.add(new Problem(seed, each.getKey(), kind, what)));
             } catch (IOException | RuntimeException e) {
