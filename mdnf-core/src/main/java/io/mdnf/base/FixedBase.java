@@ -62,10 +62,8 @@ public final class FixedBase implements Base {
                 }
                 sum += value;
             }
-            if (Math.abs(sum - 1) > TOLERANCE) {
-                throw new IllegalArgumentException("probabilities of component " + row / codes.variables()
-                        + ", variable " + d + " sum to " + sum + ", not 1");
-            }
+            Check.that(Math.abs(sum - 1) <= TOLERANCE, "probabilities of component ", row / codes.variables(),
+                    ", variable ", d, " sum to ", sum, ", not 1");
             // rows that were normalised before stay as they are, so that a stored base is the same base
             for (int k = 0; k < width && Math.abs(sum - 1) > ROUNDING; k++) {
                 p[row * width + k] /= sum;

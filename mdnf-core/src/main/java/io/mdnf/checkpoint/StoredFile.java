@@ -249,9 +249,8 @@ public final class StoredFile {
         /** The number of things that follow, each of some bytes. */
         private int size(int bytesEach) throws IOException {
             int size = ByteBuffer.wrap(next(Integer.BYTES)).getInt();
-            if (size < 0 || (long) size * bytesEach > length) {
-                throw new IllegalArgumentException("it has " + size + " things in " + length + " bytes");
-            }
+            Check.that(size >= 0 && (long) size * bytesEach <= length, "it has ", size, " things in ", length,
+                    " bytes");
             return size;
         }
 
@@ -275,9 +274,7 @@ public final class StoredFile {
 
         private byte[] next(int bytes) throws IOException {
             byte[] read = in.readNBytes(bytes);
-            if (read.length < bytes) {
-                throw new IllegalArgumentException("it ends too early");
-            }
+            Check.that(read.length >= bytes, "it ends too early");
             return read;
         }
     }

@@ -3,6 +3,7 @@ package io.mdnf.distribution;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
@@ -32,17 +33,13 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
 
     /** Checks and copies codes and weights. */
     public Atoms {
-        if (codes.length == 0 || codes.length != weights.length) {
-            throw new IllegalArgumentException("codes has " + codes.length + " rows and weights " + weights.length
-                    + " entries, expected the same number, at least 1");
-        }
+        Check.that(codes.length != 0 && codes.length == weights.length, "codes has ", codes.length,
+                " rows and weights ", weights.length, " entries, expected the same number, at least 1");
         double sum = 0;
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < codes.length; i++) {
-            if (!(weights[i] > 0 && weights[i] <= 1 + SUM_TOLERANCE)) {
-                throw new IllegalArgumentException(
-                        "weights[" + i + "] = " + weights[i] + ", expected a number above 0 and at most 1");
-            }
+            Check.that(weights[i] > 0 && weights[i] <= 1 + SUM_TOLERANCE, "weights[", i, "] = ", weights[i],
+                    ", expected a number above 0 and at most 1");
             space.check(codes[i]);
             if (!seen.add(Arrays.toString(codes[i]))) {
                 throw new IllegalArgumentException("codes[" + i + "] = " + Arrays.toString(codes[i])
@@ -50,9 +47,7 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
             }
             sum += weights[i];
         }
-        if (Math.abs(sum - 1) > SUM_TOLERANCE) {
-            throw new IllegalArgumentException("weights sum to " + sum + ", expected 1 within " + SUM_TOLERANCE);
-        }
+        Check.that(Math.abs(sum - 1) <= SUM_TOLERANCE, "weights sum to ", sum, ", expected 1 within ", SUM_TOLERANCE);
         codes = copy(codes);
         weights = weights.clone();
     }
@@ -126,22 +121,15 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
      */
     public static Atoms best(CodeSpace space, int[][] candidates, double[] logJoint, int components,
             Weighting weighting) {
-        if (components < 1) {
-            throw new IllegalArgumentException("components = " + components + ", expected at least 1");
-        }
-        if (candidates.length != logJoint.length) {
-            throw new IllegalArgumentException("candidates has " + candidates.length + " rows and logJoint "
-                    + logJoint.length + " entries, expected the same number");
-        }
+        Check.that(components >= 1, "components = ", components, ", expected at least 1");
+        Check.that(candidates.length == logJoint.length, "candidates has ", candidates.length, " rows and logJoint ",
+                logJoint.length, " entries, expected the same number");
         // Only the B most probable can carry weight under either weighting.
         int[] top = IntStream.range(0, candidates.length).filter(i -> logJoint[i] > Double.NEGATIVE_INFINITY).boxed()
                 .sorted(Comparator.<Integer>comparingDouble(i -> -logJoint[i])
                         .thenComparing(i -> candidates[i], Arrays::compare))
                 .limit(components).mapToInt(i -> i).toArray();
-        if (top.length == 0) {
-            throw new IllegalArgumentException(
-                    "none of the " + candidates.length + " candidates has positive probability");
-        }
+        Check.that(top.length != 0, "none of the ", candidates.length, " candidates has positive probability");
         double[] values = IntStream.of(top).mapToDouble(i -> logJoint[i]).toArray();
         double[] weights = weighting == Weighting.EQUAL ? equal(values, components) : LogSpace.normalise(values);
         int[] carrying = IntStream.range(0, top.length).filter(i -> weights[i] > 0).toArray();
@@ -172,10 +160,8 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
 
     /** The bound sum_i w_i (log p(D, x_i) - log w_i), from log joints [n]; -infinity if an atom is impossible. */
     public double elbo(double[] logJoint) {
-        if (logJoint.length != codes.length) {
-            throw new IllegalArgumentException(
-                    "logJoint has " + logJoint.length + " entries, expected one per atom, " + codes.length);
-        }
+        Check.that(logJoint.length == codes.length, "logJoint has ", logJoint.length,
+                " entries, expected one per atom, ", codes.length);
         double elbo = 0;
         for (int i = 0; i < weights.length; i++) {
             elbo += weights[i] * (logJoint[i] - Math.log(weights[i]));

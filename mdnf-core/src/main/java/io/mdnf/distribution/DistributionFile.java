@@ -21,6 +21,7 @@ import io.mdnf.flow.Flow;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -99,10 +100,8 @@ final class DistributionFile {
 
     private static double[] array(SortedMap<String, double[]> arrays, String name, int length) {
         double[] values = arrays.get(name);
-        if (values == null || length >= 0 && values.length != length) {
-            throw new IllegalArgumentException("array '" + name + "' of " + length + " values is not among "
-                    + arrays.keySet());
-        }
+        Check.that(values != null && (length < 0 || values.length == length), "array '", name, "' of ", length,
+                " values is not among ", arrays.keySet());
         return values;
     }
 

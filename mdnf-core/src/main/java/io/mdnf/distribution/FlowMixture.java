@@ -12,6 +12,7 @@ import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Structure;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
@@ -67,10 +68,8 @@ public final class FlowMixture implements CodeDistribution {
         this.parameters = parameters.clone();
         this.given = given == null ? null : given.clone();
         this.values = new ParameterValues(mixture.layout(), this.parameters);
-        if (parameters.length != mixture.layout().size()) {
-            throw new IllegalArgumentException("parameters: " + parameters.length + " given, " + mixture + " has "
-                    + mixture.layout().size());
-        }
+        Check.that(parameters.length == values.layout().size(), "parameters: ", parameters.length, " given, ", mixture,
+                " has ", values.layout().size());
         for (double p : parameters) {
             if (!Double.isFinite(p)) {
                 throw new IllegalArgumentException("parameters contain " + p + ": only finite numbers are allowed");

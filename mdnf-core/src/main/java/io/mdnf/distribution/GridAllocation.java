@@ -1,5 +1,6 @@
 package io.mdnf.distribution;
 
+import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import java.util.PriorityQueue;
 
@@ -25,9 +26,7 @@ public final class GridAllocation {
     /** The exact optimum: counts [n] for values [n], at least one finite, where -infinity gets nothing, and B &gt;= 1
      * units; equal gains go to the lower index. */
     public static int[] counts(double[] values, int units) {
-        if (units < 1) {
-            throw new IllegalArgumentException("units = " + units + ", expected at least 1");
-        }
+        Check.that(units >= 1, "units = ", units, ", expected at least 1");
         LogSpace.check("values", values);
         int[] counts = new int[values.length];
         PriorityQueue<Offer> offers = new PriorityQueue<>();
@@ -36,9 +35,7 @@ public final class GridAllocation {
                 offers.add(new Offer(i, values[i]));
             }
         }
-        if (offers.isEmpty()) {
-            throw new IllegalArgumentException("values are -infinity everywhere: there is no place for a unit");
-        }
+        Check.that(!offers.isEmpty(), "values are -infinity everywhere: there is no place for a unit");
         for (int unit = 0; unit < units; unit++) {
             int i = offers.remove().index;
             int n = ++counts[i];

@@ -1,6 +1,7 @@
 package io.mdnf.flow;
 
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +24,11 @@ public record FlowStack(List<Flow> layers) implements Flow {
     }
 
     static void checkLayers(List<? extends Flow> layers) {
-        if (layers.isEmpty()) {
-            throw new IllegalArgumentException("layers is empty: a stack needs at least one flow");
-        }
+        Check.that(!layers.isEmpty(), "layers is empty: a stack needs at least one flow");
         for (Flow layer : layers) {
-            if (!layer.space().equals(layers.get(0).space()) || layer.components() != layers.get(0).components()) {
-                throw new IllegalArgumentException("layer " + layer + " has " + layer.space() + " and B = "
-                        + layer.components() + ", the first has " + layers.get(0).space() + " and B = "
-                        + layers.get(0).components());
-            }
+            Check.that(layer.space().equals(layers.get(0).space()) && layer.components() == layers.get(0).components(),
+                    "layer ", layer, " has ", layer.space(), " and B = ", layer.components(), ", the first has ",
+                    layers.get(0).space(), " and B = ", layers.get(0).components());
         }
     }
 

@@ -4,6 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.ModularArithmetic;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,14 +25,11 @@ public record LocationScaleFlow(ShiftNetwork location, ShiftNetwork scale) imple
 
     /** Checks that the networks fit each other. */
     public LocationScaleFlow {
-        if (!location.space().equals(scale.space()) || location.components() != scale.components()) {
-            throw new IllegalArgumentException("location " + location + " on " + location.space() + " and scale "
-                    + scale + " on " + scale.space() + " must have the same codes and components");
-        }
-        if (location.dependence() != scale.dependence()) {
-            throw new IllegalArgumentException("location depends on " + location.dependence() + ", scale on "
-                    + scale.dependence() + ": they must depend on the same");
-        }
+        Check.that(location.space().equals(scale.space()) && location.components() == scale.components(), "location ",
+                location, " on ", location.space(), " and scale ", scale, " on ", scale.space(),
+                " must have the same codes and components");
+        Check.that(location.dependence() == scale.dependence(), "location depends on ", location.dependence(),
+                ", scale on ", scale.dependence(), ": they must depend on the same");
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.Dependence;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Map;
@@ -28,19 +29,14 @@ public record PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) 
         subset = subset.clone();
         int smallest = Arrays.stream(space.cardinalities()).min().getAsInt();
         boolean distinct = Arrays.stream(subset).distinct().count() == subset.length;
-        if (subset.length < 2 || !distinct || Arrays.stream(subset).anyMatch(c -> c < 0 || c >= smallest)) {
-            throw new IllegalArgumentException("subset = " + Arrays.toString(subset)
-                    + ": at least 2 distinct categories that every variable has, 0 .. " + (smallest - 1));
-        }
+        Check.that(subset.length >= 2 && distinct && Arrays.stream(subset).noneMatch(c -> c < 0 || c >= smallest),
+                "subset = ", Arrays.toString(subset), ": at least 2 distinct categories that every variable has, 0 .. ",
+                smallest - 1);
         CodeSpace expected = CodeSpace.uniform(space.variables(), subset.length);
-        if (!network.space().equals(expected)) {
-            throw new IllegalArgumentException("network " + network + " is for " + network.space() + ", the subset"
-                    + " needs " + expected);
-        }
-        if (network.dependence() != Dependence.NONE) {
-            throw new IllegalArgumentException("network " + network + " looks at the code, which has other categories"
-                    + " than the subset; use direct or given logits");
-        }
+        Check.that(network.space().equals(expected), "network ", network, " is for ", network.space(),
+                ", the subset needs ", expected);
+        Check.that(network.dependence() == Dependence.NONE, "network ", network,
+                " looks at the code, which has other categories than the subset; use direct or given logits");
     }
 
     @Override

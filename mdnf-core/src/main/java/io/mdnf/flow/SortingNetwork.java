@@ -2,6 +2,7 @@ package io.mdnf.flow;
 
 import io.mdnf.graph.Initialiser;
 import io.mdnf.network.DirectLogits;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,10 +33,8 @@ public final class SortingNetwork {
     }
 
     private static VariableWiseStack stack(CodeSpace space, int components, Initialiser first, List<int[]> pairs) {
-        if (!space.isUniform() || space.width() < 2) {
-            throw new IllegalArgumentException(
-                    space + ": a sorting network needs equal variables with at least 2 categories");
-        }
+        Check.that(space.isUniform() && space.width() >= 2, space,
+                ": a sorting network needs equal variables with at least 2 categories");
         CodeSpace two = CodeSpace.uniform(space.variables(), 2);
         List<VariableWiseFlow> layers = new ArrayList<>();
         for (int[] pair : pairs) {

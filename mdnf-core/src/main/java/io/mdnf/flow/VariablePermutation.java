@@ -2,6 +2,7 @@ package io.mdnf.flow;
 
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.Dependent;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Map;
@@ -22,10 +23,8 @@ public record VariablePermutation(CodeSpace space, int components, int... order)
         order = order.clone();
         space.positions(order);
         for (int d = 0; d < order.length; d++) {
-            if (space.cardinality(d) != space.cardinality(order[d])) {
-                throw new IllegalArgumentException("order[" + d + "] = " + order[d] + ": variables " + d + " and "
-                        + order[d] + " of " + space + " have different numbers of categories");
-            }
+            Check.that(space.cardinality(d) == space.cardinality(order[d]), "order[", d, "] = ", order[d],
+                    ": variables ", d, " and ", order[d], " of ", space, " have different numbers of categories");
         }
     }
 

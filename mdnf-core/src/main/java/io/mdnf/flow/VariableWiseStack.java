@@ -2,6 +2,7 @@ package io.mdnf.flow;
 
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.Dependence;
+import io.mdnf.space.Check;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -21,10 +22,8 @@ public record VariableWiseStack(List<VariableWiseFlow> layers) implements Variab
         layers = List.copyOf(layers);
         FlowStack.checkLayers(layers);
         for (VariableWiseFlow layer : layers) {
-            if (layer.dependence() == Dependence.BIPARTITE && layers.size() > 1) {
-                throw new IllegalArgumentException("layer " + layer + " is bipartite: its inputs pass only its own"
-                        + " layer; use a FlowStack");
-            }
+            Check.that(layer.dependence() != Dependence.BIPARTITE || layers.size() <= 1, "layer ", layer,
+                    " is bipartite: its inputs pass only its own layer; use a FlowStack");
         }
     }
 

@@ -135,9 +135,7 @@ public final class ExecutionPlan implements AutoCloseable {
     /** Returns a placeholder of the plan's graph by its full name. */
     public Tensor placeholder(String name) {
         Tensor found = placeholders.get(name);
-        if (found == null) {
-            throw new IllegalArgumentException("no placeholder '" + name + "' among " + placeholders.keySet());
-        }
+        Check.that(found != null, "no placeholder '", name, "' among ", placeholders.keySet());
         return found;
     }
 

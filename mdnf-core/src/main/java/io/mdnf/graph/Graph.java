@@ -107,10 +107,8 @@ public final class Graph {
 
     /** Returns a tensor of ones. */
     public Tensor ones(long... shape) {
-        if (Shapes.size(shape) < 0) {
-            throw new IllegalArgumentException(
-                    "ones: shape " + Arrays.toString(shape) + " is open; here the number of rows must be known");
-        }
+        Check.that(Shapes.size(shape) >= 0, "ones: shape ", Arrays.toString(shape),
+                " is open; here the number of rows must be known");
         double[] ones = new double[Shapes.size(shape)];
         Arrays.fill(ones, 1);
         return constant(ones, shape);

@@ -48,9 +48,7 @@ public final class ParameterLayout {
     /** Returns where a parameter starts in the flat vector. */
     public int offset(String name) {
         Integer offset = offsets.get(name);
-        if (offset == null) {
-            throw new IllegalArgumentException("no parameter '" + name + "' among " + offsets.keySet());
-        }
+        Check.that(offset != null, "no parameter '", name, "' among ", offsets.keySet());
         return offset;
     }
 
@@ -89,9 +87,7 @@ public final class ParameterLayout {
     }
 
     private void check(double[] flat) {
-        if (flat.length != size) {
-            throw new IllegalArgumentException("flat has " + flat.length + " values, the layout has " + size);
-        }
+        Check.that(flat.length == size, "flat has ", flat.length, " values, the layout has ", size);
     }
 
     /** Returns the parameters of several parts, each part under its own name, in order. */

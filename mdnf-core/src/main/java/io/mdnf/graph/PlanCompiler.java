@@ -164,10 +164,8 @@ final class PlanCompiler implements AutoCloseable {
         INDArray[] inputs = new INDArray[inputNames.length];
         for (int i = 0; i < inputs.length; i++) {
             inputs[i] = arrays.get(inputNames[i]);
-            if (inputs[i] == null) {
-                throw new IllegalArgumentException("operation '" + name + "' needs '" + inputNames[i]
-                        + "', which has no array: control flow and undeclared placeholders cannot be planned");
-            }
+            Check.that(inputs[i] != null, "operation '", name, "' needs '", inputNames[i],
+                    "', which has no array: control flow and undeclared placeholders cannot be planned");
         }
         if (function.opName().equals("add") && rows.containsKey(inputNames[0]) && rows.containsKey(inputNames[1])) {
             inputs[0] = repeated(inputNames[0], inputs[0]);

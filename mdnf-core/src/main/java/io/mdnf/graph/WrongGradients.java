@@ -1,6 +1,5 @@
 package io.mdnf.graph;
 
-import io.mdnf.space.Check;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

@@ -1,6 +1,5 @@
 package io.mdnf.inference;
 
-import io.mdnf.training.DataHash;
 import io.mdnf.base.FixedBase;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.FlowMixture;
@@ -11,9 +10,11 @@ import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
+import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -45,9 +46,7 @@ public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
 
     /** Weighs fixed deltas, which are added in their order. */
     public Bvi(TargetModel target, FixedBase deltas) {
-        if (!deltas.isDelta()) {
-            throw new IllegalArgumentException(deltas + ": BVI weighs deltas");
-        }
+        Check.that(deltas.isDelta(), deltas, ": BVI weighs deltas");
         this.target = target;
         // a shift of 0 everywhere: the first of equal logits wins
         this.mixture = new Mixture(Structure.JOINT,

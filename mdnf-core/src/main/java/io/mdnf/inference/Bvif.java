@@ -18,6 +18,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.objective.Bound;
 import io.mdnf.objective.Elbo;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
@@ -65,16 +66,12 @@ public final class Bvif extends TrainingTask<FlowMixture> {
 
     /** Lays out and compiles boosting a differentiable target by components of a JOINT mixture with equal weights. */
     public Bvif(TargetModel target, Mixture components, BvifSettings settings) {
-        if (components.structure() != Structure.JOINT || components.weighting() != Weighting.EQUAL) {
-            throw new IllegalArgumentException(
-                    components + ": boosting takes a JOINT mixture described with equal weights");
-        }
-        if (!target.space().equals(components.space())) {
-            throw new IllegalArgumentException("target is on " + target.space() + ", mixture on " + components.space());
-        }
-        if (settings.weights() == BvifSettings.Weights.SOLVED && !components.isAtoms()) {
-            throw new IllegalArgumentException("weights = SOLVED needs delta bases; " + components + " has others");
-        }
+        Check.that(components.structure() == Structure.JOINT && components.weighting() == Weighting.EQUAL, components,
+                ": boosting takes a JOINT mixture described with equal weights");
+        Check.that(target.space().equals(components.space()), "target is on ", target.space(), ", mixture on ",
+                components.space());
+        Check.that(settings.weights() != BvifSettings.Weights.SOLVED || components.isAtoms(),
+                "weights = SOLVED needs delta bases; ", components, " has others");
         this.target = target;
         this.components = components;
         this.result = new Mixture(Structure.JOINT, components.flow(), components.base(), Weighting.FREE);

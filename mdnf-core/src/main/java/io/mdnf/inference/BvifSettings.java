@@ -2,6 +2,7 @@ package io.mdnf.inference;
 
 import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.StraightThrough;
+import io.mdnf.space.Check;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.training.TrainingSettings;
 import java.util.Arrays;
@@ -21,10 +22,8 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
 
     /** Checks the ranges. */
     public BvifSettings {
-        if (samples < 1 || stepsPerComponent < 1) {
-            throw new IllegalArgumentException("samples = " + samples + ", stepsPerComponent = " + stepsPerComponent
-                    + ": both must be above 0");
-        }
+        Check.that(samples >= 1 && stepsPerComponent >= 1, "samples = ", samples, ", stepsPerComponent = ",
+                stepsPerComponent, ": both must be above 0");
     }
 
     /** How the mixing weights are found. */
@@ -51,10 +50,8 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
 
         /** Checks the ranges. */
         public Growth {
-            if (!(least >= 0) || !(concentration >= 0)) {
-                throw new IllegalArgumentException(
-                        "least = " + least + ", concentration = " + concentration + ": both must be at least 0");
-            }
+            Check.that(least >= 0 && concentration >= 0, "least = ", least, ", concentration = ", concentration,
+                    ": both must be at least 0");
         }
 
         /** The log density of the stick fractions behind the first {@code used} weights, largest first. */

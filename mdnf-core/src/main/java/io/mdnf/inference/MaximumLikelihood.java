@@ -1,6 +1,5 @@
 package io.mdnf.inference;
 
-import io.mdnf.training.DataHash;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
@@ -11,6 +10,8 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
+import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
@@ -55,17 +56,13 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
 
         /** Checks the ranges. */
         public Settings {
-            if (batch < 1 || !(floor > 0) || !(floor < 1)) {
-                throw new IllegalArgumentException("batch = " + batch + ", floor = " + floor
-                        + ": at least 1 code, and a floor between 0 and 1");
-            }
+            Check.that(batch >= 1 && floor > 0 && floor < 1, "batch = ", batch, ", floor = ", floor,
+                    ": at least 1 code, and a floor between 0 and 1");
         }
 
         /** Defaults: minibatches of 256, tau = 1, Adam 0.02 falling to 0 over the steps, floor 1e-6. */
         public static Settings standard(long steps) {
-            if (steps < 1) {
-                throw new IllegalArgumentException("steps = " + steps + ": at least 1");
-            }
+            Check.that(steps >= 1, "steps = ", steps, ": at least 1");
             return new Settings(256, StraightThrough.FIRST_ORDER, 1e-6, TrainingSettings.of(new Optimiser.Adam(), 0.02)
                     .withDecay(steps).withEvaluations((int) Math.max(1, steps / 20)));
         }
@@ -73,9 +70,7 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
 
     /** Lays out and compiles the training step for at least 1 observed code [n][D] of the mixture's space. */
     public MaximumLikelihood(Mixture mixture, int[][] observed, Settings settings) {
-        if (observed.length == 0) {
-            throw new IllegalArgumentException("observed is empty: at least one code is needed");
-        }
+        Check.that(observed.length != 0, "observed is empty: at least one code is needed");
         for (int[] code : observed) {
             mixture.space().check(code);
         }

@@ -13,6 +13,7 @@ import io.mdnf.objective.Bound;
 import io.mdnf.objective.Elbo;
 import io.mdnf.objective.Objective;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingState;
@@ -49,13 +50,10 @@ public final class Vif extends TrainingTask<FlowMixture> {
 
     /** Lays out and compiles the training step, for a differentiable target. */
     public Vif(TargetModel target, Mixture mixture, VifSettings settings) {
-        if (!target.space().equals(mixture.space())) {
-            throw new IllegalArgumentException("target is on " + target.space() + ", mixture on " + mixture.space());
-        }
-        if (!target.isDifferentiable()) {
-            throw new IllegalArgumentException("target " + target + " has no graph, so it has no gradient; use Bvi,"
-                    + " a Fitter, whose searches only evaluate it");
-        }
+        Check.that(target.space().equals(mixture.space()), "target is on ", target.space(), ", mixture on ",
+                mixture.space());
+        Check.that(target.isDifferentiable(), "target ", target,
+                " has no graph, so it has no gradient; use Bvi, a Fitter, whose searches only evaluate it");
         this.target = target;
         this.mixture = mixture;
         this.settings = settings;
@@ -71,11 +69,10 @@ public final class Vif extends TrainingTask<FlowMixture> {
         Tensor tempered = temper == null ? logJoint : logJoint.scaledBy(temper);
         Objective objective = settings.objective();
         boolean averaged = settings.estimator().isAveraged() && objective instanceof Elbo;
-        if (sampling.choices() != null && !(objective instanceof Elbo)) {
-            throw new IllegalArgumentException("objective = " + objective + ": " + mixture + " draws components or base"
-                    + " codes by a law that is trained, which only the ELBO gives a gradient; take equal weights and a"
-                    + " fixed base, or an averaged estimator");
-        }
+        Check.that(sampling.choices() == null || objective instanceof Elbo, "objective = ", objective, ": ", mixture,
+                " draws components or base"
+                + " codes by a law that is trained, which only the ELBO gives a gradient; take equal weights and a"
+                + " fixed base, or an averaged estimator");
         // tables at the straight-through codes, so that what x_d does to later tables reaches q_d too
         Tensor logProb = averaged
                 ? q.tables(sampling.codes()).entropy().spread(0, sampling.codes().extent(0)).times(-1)

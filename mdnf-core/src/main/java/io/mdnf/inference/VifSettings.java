@@ -8,6 +8,7 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Structure;
 import io.mdnf.objective.Elbo;
 import io.mdnf.objective.Objective;
+import io.mdnf.space.Check;
 import io.mdnf.training.StopRule;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.training.TrainingSettings;
@@ -28,10 +29,8 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
 
     /** Checks the ranges. */
     public VifSettings {
-        if (samples < 1 || warmUp < 0) {
-            throw new IllegalArgumentException("samples = " + samples + ", warmUp = " + warmUp
-                    + ": the first must be at least 1, the other at least 0");
-        }
+        Check.that(samples >= 1 && warmUp >= 0, "samples = ", samples, ", warmUp = ", warmUp,
+                ": the first must be at least 1, the other at least 0");
     }
 
     /**

@@ -16,6 +16,7 @@ import io.mdnf.network.Dependence;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Draws;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
@@ -44,13 +45,9 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
 
     /** Checks that the parts fit each other. */
     public Mixture {
-        if (!flow.space().equals(base.space())) {
-            throw new IllegalArgumentException("flow is on " + flow.space() + ", base on " + base.space());
-        }
-        if (flow.components() != base.components()) {
-            throw new IllegalArgumentException(
-                    "flow has " + flow.components() + " components, base " + base.components());
-        }
+        Check.that(flow.space().equals(base.space()), "flow is on ", flow.space(), ", base on ", base.space());
+        Check.that(flow.components() == base.components(), "flow has ", flow.components(), " components, base ",
+                base.components());
         if (structure == Structure.PER_VARIABLE && !(flow instanceof VariableWiseFlow)) {
             throw new IllegalArgumentException(
                     "flow " + flow + " mixes variables; PER_VARIABLE needs a flow that moves each variable by itself");

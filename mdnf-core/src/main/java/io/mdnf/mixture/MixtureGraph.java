@@ -11,6 +11,7 @@ import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.List;
 
@@ -58,10 +59,8 @@ public final class MixtureGraph {
 
     /** The same tensors of a JOINT mixture with weights rho [1, B] from elsewhere, as boosting sets them. */
     public MixtureGraph withWeights(Tensor weights) {
-        if (mixture.structure() != Structure.JOINT) {
-            throw new IllegalArgumentException(
-                    mixture + " is PER_VARIABLE; only JOINT mixtures take weights from elsewhere");
-        }
+        Check.that(mixture.structure() == Structure.JOINT, mixture,
+                " is PER_VARIABLE; only JOINT mixtures take weights from elsewhere");
         return new MixtureGraph(mixture, setting, weights);
     }
 
@@ -160,9 +159,8 @@ public final class MixtureGraph {
     /** The conditional distributions q_d(. | x_&lt;d, y) of a PER_VARIABLE mixture, at codes x [n, D, K], or null if no
      * code is looked at: a row for each code, or for each row of what is given, or one for all. */
     public Tables tables(Tensor x) {
-        if (mixture.structure() != Structure.PER_VARIABLE) {
-            throw new IllegalArgumentException(mixture + " has no table per variable; only PER_VARIABLE mixtures do");
-        }
+        Check.that(mixture.structure() == Structure.PER_VARIABLE, mixture,
+                " has no table per variable; only PER_VARIABLE mixtures do");
         if (mixture.looksAtCode()) {
             return tabled(x);
         }

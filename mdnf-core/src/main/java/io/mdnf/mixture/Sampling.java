@@ -3,6 +3,7 @@ package io.mdnf.mixture;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
+import io.mdnf.space.Check;
 
 /**
  * Sampled codes in a graph: codes [n, D, K] with straight-through gradients and weights [n] that sum to 1, so that
@@ -31,16 +32,12 @@ public record Sampling(Tensor codes, Tensor weights, Tensor choices, Drawing dra
     }
 
     static Sampling of(MixtureGraph q, int samples, Estimator estimator) {
-        if (samples < 1) {
-            throw new IllegalArgumentException("samples = " + samples + ": at least 1 is needed");
-        }
+        Check.that(samples >= 1, "samples = ", samples, ": at least 1 is needed");
         if (q.mixture().structure() == Structure.PER_VARIABLE) {
             return PerVariableSampling.of(q, samples, estimator);
         }
-        if (estimator.isAveraged()) {
-            throw new IllegalArgumentException("estimator = " + estimator + ": in a JOINT mixture a code comes from one"
-                    + " component; averaging over the choice is for PER_VARIABLE");
-        }
+        Check.that(!estimator.isAveraged(), "estimator = ", estimator, ": in a JOINT mixture a code comes from one"
+                + " component; averaging over the choice is for PER_VARIABLE");
         return q.mixture().isConditional() ? JointSampling.perRow(q, samples) : JointSampling.dealt(q, samples);
     }
 

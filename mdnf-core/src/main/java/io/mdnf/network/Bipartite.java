@@ -5,6 +5,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
@@ -29,14 +30,10 @@ public record Bipartite(CodeSpace space, int components, int[] passing, int... h
         passing = passing.clone();
         hidden = MaskedLayers.checked(hidden);
         int variables = space.variables();
-        if (Arrays.stream(passing).distinct().count() < passing.length
-                || Arrays.stream(passing).anyMatch(d -> d < 0 || d >= variables)) {
-            throw new IllegalArgumentException("passing = " + Arrays.toString(passing) + ": distinct variables in 0 .. "
-                    + (variables - 1) + " are allowed");
-        }
-        if (passing.length == variables) {
-            throw new IllegalArgumentException("passing = all variables: at least one must move");
-        }
+        Check.that(Arrays.stream(passing).distinct().count() >= passing.length
+                && Arrays.stream(passing).noneMatch(d -> d < 0 || d >= variables), "passing = ",
+                Arrays.toString(passing), ": distinct variables in 0 .. ", variables - 1, " are allowed");
+        Check.that(passing.length != variables, "passing = all variables: at least one must move");
     }
 
     private MaskedLayers layers() {

@@ -3,6 +3,7 @@ package io.mdnf.network;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.List;
 
@@ -18,12 +19,9 @@ public record Conditioned(ShiftNetwork own) implements ShiftNetwork {
 
     /** Checks the network. */
     public Conditioned {
-        if (own.isConditional()) {
-            throw new IllegalArgumentException("own = " + own + ": takes what is given already");
-        }
-        if (own.dependence() == Dependence.BIPARTITE) {
-            throw new IllegalArgumentException("own = " + own + ": what passes must pass whatever is given");
-        }
+        Check.that(!own.isConditional(), "own = ", own, ": takes what is given already");
+        Check.that(own.dependence() != Dependence.BIPARTITE, "own = ", own,
+                ": what passes must pass whatever is given");
     }
 
     @Override

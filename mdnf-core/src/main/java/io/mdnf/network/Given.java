@@ -4,6 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
@@ -44,16 +45,11 @@ public record Given(CodeSpace space, int components) implements ShiftNetwork {
     }
 
     private Tensor checked(Tensor given) {
-        if (given == null) {
-            throw new IllegalArgumentException("given is missing: this network takes its logits from outside");
-        }
+        Check.that(given != null, "given is missing: this network takes its logits from outside");
         boolean fits = (given.rank() == 3 || given.rank() == 4 && given.extent(0) == components)
                 && given.extent(-2) == space.variables()
                 && (given.extent(-1) == space.width() || given.extent(-1) == 1 && space.isBinary());
-        if (!fits) {
-            throw new IllegalArgumentException("given = " + given + ": logits of " + space + " for " + components
-                    + " components are needed");
-        }
+        Check.that(fits, "given = ", given, ": logits of ", space, " for ", components, " components are needed");
         return given;
     }
 

@@ -5,6 +5,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,11 +44,10 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
         space.positions(order);
         new MaskedLayers(components, space.oneHotLength(), hidden);
         int highest = Math.max(1, space.variables() - 1);
-        if (!Arrays.equals(hidden, Arrays.stream(degrees).mapToInt(layer -> layer.length).toArray())
-                || Arrays.stream(degrees).flatMapToInt(IntStream::of).anyMatch(d -> d < 0 || d >= highest)) {
-            throw new IllegalArgumentException("degrees = " + Arrays.deepToString(degrees) + ": hidden layers of "
-                    + Arrays.toString(hidden) + " units need as many, each in 0 .. " + (highest - 1));
-        }
+        Check.that(Arrays.equals(hidden, Arrays.stream(degrees).mapToInt(layer -> layer.length).toArray())
+                && Arrays.stream(degrees).flatMapToInt(IntStream::of).noneMatch(d -> d < 0 || d >= highest),
+                "degrees = ", Arrays.deepToString(degrees), ": hidden layers of ", Arrays.toString(hidden),
+                " units need as many, each in 0 .. ", highest - 1);
     }
 
     /** Starts a description: B networks with one hidden layer of D * K units, ReLU, left to right, not direct. */

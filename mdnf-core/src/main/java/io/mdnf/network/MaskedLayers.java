@@ -5,6 +5,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,9 +28,8 @@ record MaskedLayers(int networks, int length, int... hidden) {
 
     /** A copy of widths of at least 1. */
     static int[] checked(int... widths) {
-        if (Arrays.stream(widths).anyMatch(width -> width < 1)) {
-            throw new IllegalArgumentException("widths = " + Arrays.toString(widths) + ": each must be at least 1");
-        }
+        Check.that(Arrays.stream(widths).noneMatch(width -> width < 1), "widths = ", Arrays.toString(widths),
+                ": each must be at least 1");
         return widths.clone();
     }
 

@@ -5,6 +5,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +41,7 @@ public record Recurrent(CodeSpace space, int components, Cell cell, int state) i
 
     /** Checks the width. */
     public Recurrent {
-        if (state < 1) {
-            throw new IllegalArgumentException("state = " + state + ": a recurrent network needs at least 1 unit");
-        }
+        Check.that(state >= 1, "state = ", state, ": a recurrent network needs at least 1 unit");
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.mdnf.network;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 
 /**
  * Computes logits of shifts (or scales) for B components at once: logits [B, n, D, K], from which a flow makes
@@ -42,9 +43,7 @@ public sealed interface ShiftNetwork extends Dependent
 
         /** Returns whether all components look at the same codes. */
         boolean isCommon() {
-            if (code == null) {
-                throw new IllegalArgumentException("code is missing: this network depends on the code's variables");
-            }
+            Check.that(code != null, "code is missing: this network depends on the code's variables");
             return code.rank() == 3;
         }
 

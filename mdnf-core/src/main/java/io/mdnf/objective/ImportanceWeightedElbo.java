@@ -1,6 +1,7 @@
 package io.mdnf.objective;
 
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 
 /**
  * The importance-weighted ELBO (Burda et al. 2015): samples are taken in groups of k consecutive ones, and each group
@@ -14,17 +15,13 @@ public record ImportanceWeightedElbo(int group) implements Objective {
 
     /** Checks k. */
     public ImportanceWeightedElbo {
-        if (group < 1) {
-            throw new IllegalArgumentException("group = " + group + ": at least 1 sample makes a group");
-        }
+        Check.that(group >= 1, "group = ", group, ": at least 1 sample makes a group");
     }
 
     @Override
     public Tensor estimate(Tensor logJoint, Tensor logProb, Tensor weights) {
         long n = logJoint.extent(0);
-        if (n % group != 0) {
-            throw new IllegalArgumentException("group = " + group + " does not divide the " + n + " samples");
-        }
+        Check.that(n % group == 0, "group = ", group, " does not divide the ", n, " samples");
         long groups = n / group;
         // within a group the weights w_i * groups sum to 1 on average
         Tensor terms = logJoint.minus(logProb).plus(weights.times(groups).log(logJoint.graph().precision().tiny()));

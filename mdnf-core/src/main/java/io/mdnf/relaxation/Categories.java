@@ -2,6 +2,7 @@ package io.mdnf.relaxation;
 
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.stream.IntStream;
 
@@ -44,18 +45,13 @@ record Categories(CodeSpace space) {
         if (x.extent(0) == n) {
             return x;
         }
-        if (x.extent(0) != 1) {
-            throw new IllegalArgumentException(
-                    name + " = " + x + ": the first extent must be 1 or the number of samples, " + n);
-        }
+        Check.that(x.extent(0) == 1, name, " = ", x, ": the first extent must be 1 or the number of samples, ", n);
         return x.reshape(space.variables(), space.width()).repeatLeading(n);
     }
 
     void check(String name, Tensor x) {
         long[] shape = x.shape();
-        if (shape.length != 3 || shape[1] != space.variables() || shape[2] != space.width()) {
-            throw new IllegalArgumentException(name + " = " + x + ": " + space + " needs the shape [n, "
-                    + space.variables() + ", " + space.width() + "]");
-        }
+        Check.that(shape.length == 3 && shape[1] == space.variables() && shape[2] == space.width(), name, " = ", x,
+                ": ", space, " needs the shape [n, ", space.variables(), ", ", space.width(), "]");
     }
 }

@@ -3,6 +3,7 @@ package io.mdnf.relaxation;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 
 /**
@@ -73,9 +74,7 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
 
     /** The log density of each variable of samples, [n, D], unbounded above: a density, not a probability. */
     Tensor logDensityPerVariable(RelaxedSample sample) {
-        if (!sample.space().equals(space)) {
-            throw new IllegalArgumentException("sample is of " + sample.space() + ", the distribution of " + space);
-        }
+        Check.that(sample.space().equals(space), "sample is of ", sample.space(), ", the distribution of ", space);
         Categories categories = categories();
         long n = sample.count();
         Tensor logValue = categories.zeroed(sample.logValue());

@@ -1,6 +1,7 @@
 package io.mdnf.relaxation;
 
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 
 /**
@@ -24,10 +25,8 @@ public record RelaxedSample(CodeSpace space, Tensor logValue, Tensor code, Gumbe
         Categories categories = new Categories(space);
         categories.check("logValue", logValue);
         categories.check("code", code);
-        if (logValue.extent(0) != code.extent(0)) {
-            throw new IllegalArgumentException("logValue = " + logValue + " and code = " + code
-                    + " differ in the number of samples");
-        }
+        Check.that(logValue.extent(0) == code.extent(0), "logValue = ", logValue, " and code = ", code,
+                " differ in the number of samples");
     }
 
     /** Samples from anywhere. */
@@ -50,10 +49,8 @@ public record RelaxedSample(CodeSpace space, Tensor logValue, Tensor code, Gumbe
         if (term.extent(0) == count()) {
             return term;
         }
-        if (term.extent(0) != 1) {
-            throw new IllegalArgumentException("logits have " + term.extent(0) + " rows for " + count()
-                    + " samples; the first extent must be 1 or the number of samples");
-        }
+        Check.that(term.extent(0) == 1, "logits have ", term.extent(0), " rows for ", count(),
+                " samples; the first extent must be 1 or the number of samples");
         return term.repeatLeading(count()).reshape(count());
     }
 

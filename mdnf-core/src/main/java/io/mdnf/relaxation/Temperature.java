@@ -3,6 +3,7 @@ package io.mdnf.relaxation;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 
 /**
  * The temperature tau of a relaxation: a finite number above 0, either fixed or a placeholder written before a run.
@@ -41,9 +42,7 @@ public record Temperature(String name, Tensor value, boolean fixed) {
     }
 
     private static void check(String name, double tau) {
-        if (!(tau > 0) || Double.isInfinite(tau)) {
-            throw new IllegalArgumentException(name + " = " + tau + ": a temperature is a finite number above 0");
-        }
+        Check.that(tau > 0 && !Double.isInfinite(tau), name, " = ", tau, ": a temperature is a finite number above 0");
     }
 
     /** Returns 1 / tau, [1, 1]. */

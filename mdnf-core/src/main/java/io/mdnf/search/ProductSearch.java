@@ -3,6 +3,7 @@ package io.mdnf.search;
 import io.mdnf.distribution.Product;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
@@ -67,9 +68,7 @@ final class ProductSearch {
     /** Searches from given products, any number, and from the built-in starts. */
     FoundProduct run(Product... given) {
         for (Product product : given) {
-            if (!product.space().equals(space)) {
-                throw new IllegalArgumentException("start is a " + product + ", expected one on " + space);
-            }
+            Check.that(product.space().equals(space), "start is a ", product, ", expected one on ", space);
         }
         List<double[][]> starts = Arrays.stream(given).map(Product::q).toList();
         findGuides();

@@ -28,10 +28,8 @@ public final class CodeSpace {
     private CodeSpace(int[] cardinalities) {
         Check.that(cardinalities.length != 0, "cardinalities: a code needs at least one variable, got none");
         for (int d = 0; d < cardinalities.length; d++) {
-            if (cardinalities[d] < 1) {
-                throw new IllegalArgumentException(
-                        "cardinalities[" + d + "] = " + cardinalities[d] + ": a variable needs at least 1 category");
-            }
+            Check.that(cardinalities[d] >= 1, "cardinalities[", d, "] = ", cardinalities[d],
+                    ": a variable needs at least 1 category");
         }
         this.cardinalities = cardinalities.clone();
         this.width = IntStream.of(cardinalities).max().getAsInt();
@@ -161,10 +159,8 @@ public final class CodeSpace {
             }
             positions[order[i]] = i;
         }
-        if (IntStream.of(positions).anyMatch(i -> i < 0)) {
-            throw new IllegalArgumentException(
-                    "order = " + Arrays.toString(order) + " is not a permutation of 0 .. " + (variables() - 1));
-        }
+        Check.that(IntStream.of(positions).noneMatch(i -> i < 0), "order = ", Arrays.toString(order),
+                " is not a permutation of 0 .. ", variables() - 1);
         return positions;
     }
 
@@ -203,10 +199,8 @@ public final class CodeSpace {
 
     /** Returns the position of the largest entry of each one-hot row, flat [n, D, K], as indices [n][D]. */
     public int[][] indices(double[] oneHot) {
-        if (oneHot.length % oneHotLength() != 0) {
-            throw new IllegalArgumentException("oneHot has " + oneHot.length + " entries, not a multiple of D * K = "
-                    + oneHotLength());
-        }
+        Check.that(oneHot.length % oneHotLength() == 0, "oneHot has ", oneHot.length,
+                " entries, not a multiple of D * K = ", oneHotLength());
         int n = oneHot.length / oneHotLength();
         int[][] codes = new int[n][cardinalities.length];
         for (int i = 0; i < n; i++) {

@@ -21,10 +21,8 @@ public record Factor(int[] variables, double[] logTable) {
         variables = variables.clone();
         logTable = logTable.clone();
         boolean distinct = IntStream.of(variables).distinct().count() == variables.length;
-        if (!distinct || IntStream.of(variables).anyMatch(d -> d < 0)) {
-            throw new IllegalArgumentException("variables = " + Arrays.toString(variables)
-                    + ": the variables of a factor are positions from 0, all different");
-        }
+        Check.that(distinct && IntStream.of(variables).noneMatch(d -> d < 0), "variables = ",
+                Arrays.toString(variables), ": the variables of a factor are positions from 0, all different");
         LogSpace.check("logTable", logTable);
     }
 

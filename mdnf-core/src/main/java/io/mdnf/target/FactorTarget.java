@@ -2,6 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
@@ -39,18 +40,14 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
             int[] strides = new int[variables.length];
             long size = 1;
             for (int j = strides.length - 1; j >= 0; j--) {
-                if (variables[j] >= space.variables()) {
-                    throw new IllegalArgumentException("factors[" + index + "] looks at variable " + variables[j] + "; "
-                            + space + " has variables 0 .. " + (space.variables() - 1));
-                }
+                Check.that(variables[j] < space.variables(), "factors[", index, "] looks at variable ", variables[j],
+                        "; ", space, " has variables 0 .. ", space.variables() - 1);
                 strides[j] = (int) size;
                 size = Math.min(Integer.MAX_VALUE, size * space.cardinality(variables[j]));
             }
             double[] table = factor.logTable();
-            if (size != table.length) {
-                throw new IllegalArgumentException("factors[" + index + "] over variables " + Arrays.toString(variables)
-                        + " of " + space + " has " + table.length + " values, expected " + size);
-            }
+            Check.that(size == table.length, "factors[", index, "] over variables ", Arrays.toString(variables), " of ",
+                    space, " has ", table.length, " values, expected ", size);
             return new Term(variables, strides, table);
         }
 

@@ -1,6 +1,5 @@
 package io.mdnf.target;
 
-import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.Objects;

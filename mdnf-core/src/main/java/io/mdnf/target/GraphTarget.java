@@ -4,6 +4,7 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
@@ -54,14 +55,11 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
         Set<String> before = graph.trained();
         Tensor values = function.apply(graph, oneHot);
         List<String> own = graph.trained().stream().filter(name -> !before.contains(name)).toList();
-        if (!own.isEmpty()) {
-            throw new IllegalArgumentException("the log joint has trainable parameters of its own, " + own
-                    + ": a target is what is fitted to and is not trained; give their values as constants");
-        }
-        if (values.rank() != 1 || values.extent(0) != oneHot.extent(0)) {
-            throw new IllegalArgumentException("the log joint of " + oneHot + " has the shape "
-                    + Arrays.toString(values.shape()) + "; one value per code is needed, [" + oneHot.extent(0) + "]");
-        }
+        Check.that(own.isEmpty(), "the log joint has trainable parameters of its own, ", own,
+                ": a target is what is fitted to and is not trained; give their values as constants");
+        Check.that(values.rank() == 1 && values.extent(0) == oneHot.extent(0), "the log joint of ", oneHot,
+                " has the shape ", Arrays.toString(values.shape()), "; one value per code is needed, [",
+                oneHot.extent(0), "]");
         return values;
     }
 

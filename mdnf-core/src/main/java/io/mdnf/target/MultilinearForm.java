@@ -2,6 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
@@ -40,10 +41,9 @@ final class MultilinearForm {
 
     /** The form y [n] at a batch of codes x [n, D, K]. */
     Tensor of(Tensor oneHot) {
-        if (oneHot.rank() != 3 || oneHot.extent(1) != space.variables() || oneHot.extent(2) != space.width()) {
-            throw new IllegalArgumentException("codes = " + oneHot + ": a target over " + space + " needs shape [n, "
-                    + space.variables() + ", " + space.width() + "]");
-        }
+        Check.that(oneHot.rank() == 3 && oneHot.extent(1) == space.variables() && oneHot.extent(2) == space.width(),
+                "codes = ", oneHot, ": a target over ", space, " needs shape [n, ", space.variables(), ", ",
+                space.width(), "]");
         long n = oneHot.extent(0);
         Tensor x = oneHot.reshape(n, space.oneHotLength());
         double constant = 0;

@@ -2,6 +2,7 @@ package io.mdnf.target;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
@@ -19,10 +20,8 @@ public final class RandomField {
 
     /** A field whose size is random too: D is uniform on 2 .. maxVariables, every K_d on 2 .. maxCategories. */
     public static FactorTarget pairwise(Seed seed, int maxVariables, int maxCategories) {
-        if (maxVariables < 2 || maxCategories < 2) {
-            throw new IllegalArgumentException("maxVariables = " + maxVariables + ", maxCategories = " + maxCategories
-                    + ": both must be at least 2");
-        }
+        Check.that(maxVariables >= 2 && maxCategories >= 2, "maxVariables = ", maxVariables, ", maxCategories = ",
+                maxCategories, ": both must be at least 2");
         Draws draws = new Draws(seed);
         int variables = 2 + draws.uniform("variables", 1, maxVariables - 1)[0];
         int[] cardinalities = draws.uniform("cardinalities", variables, maxCategories - 1);
