@@ -1,5 +1,6 @@
 package io.mdnf.checkpoint;
 
+import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
@@ -52,28 +53,20 @@ public final class Checkpoint {
     private Checkpoint(Description about, SortedMap<String, double[]> arrays) {
         this.about = about;
         this.arrays = arrays;
-        this.layout = new ParameterLayout(about.layout.stream().map(this::stored).toList());
-        atLeastZero("step", about.step);
-        atLeastZero("updates", about.updates);
+        this.layout = new ParameterLayout(about.layout.stream()
+                .map(parameter -> new Parameter(parameter.name, Initialiser.constant(0), parameter.shape)).toList());
+        Check.that(about.step >= 0, "step = ", about.step, ": must be at least 0");
+        Check.that(about.updates >= 0, "updates = ", about.updates, ": must be at least 0");
         check("parameters", PARAMETERS);
         for (int slot = 0; slot < about.slots; slot++) {
             check("optimiserState[" + slot + "]", STATE + slot);
         }
     }
 
-    /** The parameter as a layout of its own would start it: at the stored values. */
-    private Parameter stored(Shape parameter) {
-        return new Parameter(parameter.name, (draws, shape) -> parameters(parameter.name), parameter.shape);
-    }
-
-    private static void atLeastZero(String what, long value) {
-        Check.that(value >= 0, what + " = " + value + ": must be at least 0");
-    }
-
     private void check(String what, String array) {
         double[] values = find(arrays, "array", "", array);
-        Check.that(values.length == layout.size(), what + " has " + values.length + " values, the layout has "
-                + layout.size());
+        Check.that(values.length == layout.size(), what, " has ", values.length, " values, the layout has ",
+                layout.size());
         for (int i = 0; i < values.length; i++) {
             boolean wide = about.precision == Precision.FLOAT && (float) values[i] != values[i];
             if (wide || !Double.isFinite(values[i])) {
@@ -120,7 +113,7 @@ public final class Checkpoint {
         return about.step;
     }
 
-    /** Returns names and shapes of the parameters; its initial values are the stored ones. */
+    /** Returns names and shapes of the parameters. */
     public ParameterLayout layout() {
         return layout;
     }
@@ -133,11 +126,6 @@ public final class Checkpoint {
     /** Returns a copy of the parameters, flat [layout().size()]. */
     public double[] parameters() {
         return arrays.get(PARAMETERS).clone();
-    }
-
-    /** Returns a copy of one parameter's values, row-major. */
-    public double[] parameters(String name) {
-        return layout.read(name, arrays.get(PARAMETERS));
     }
 
     /** Returns the name of the optimiser's rule, "" if there is none. */

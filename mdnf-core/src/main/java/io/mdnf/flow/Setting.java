@@ -19,13 +19,9 @@ import io.mdnf.space.CodeSpace;
  */
 public record Setting(Graph graph, StraightThrough straightThrough, Tensor inverseTemperature, Tensor given) {
 
-    /** The name of the placeholder that holds 1 / tau. */
-    public static final String INVERSE_TEMPERATURE = "inverseTemperature";
-
     /** The usual setting: first-order straight-through gradients, the temperature a placeholder, nothing given. */
     public static Setting in(Graph graph) {
-        return new Setting(
-                graph, StraightThrough.FIRST_ORDER, graph.placeholder(INVERSE_TEMPERATURE, 1, 1), null);
+        return new Setting(graph, StraightThrough.FIRST_ORDER, graph.placeholder("inverseTemperature", 1, 1), null);
     }
 
     /** The same setting for a part of the model. */

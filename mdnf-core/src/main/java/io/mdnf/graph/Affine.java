@@ -1,5 +1,7 @@
 package io.mdnf.graph;
 
+import java.util.Arrays;
+
 /**
  * Affine maps batched over components: y = x W + c, with x [B, n, in], W [B, in, out], c [B, out].
  *
@@ -24,11 +26,8 @@ public final class Affine {
 
     /** Returns weights [B, in, out] with some of them held at 0 by a mask, flat [in, out] of 0 and 1. */
     public static Tensor maskedWeights(Tensor weights, double[] mask) {
-        int components = (int) weights.extent(0);
-        double[] repeated = new double[components * mask.length];
-        for (int b = 0; b < components; b++) {
-            System.arraycopy(mask, 0, repeated, b * mask.length, mask.length);
-        }
+        double[] repeated = new double[(int) weights.extent(0) * mask.length];
+        Arrays.setAll(repeated, i -> mask[i % mask.length]);
         return weights.times(weights.graph().constant(repeated, weights.shape()));
     }
 

@@ -40,14 +40,12 @@ public final class ExecutionPlan implements AutoCloseable {
     private final PlanCompiler compiled;
     private final PlanCompiler.Call[] calls;
     private final Precision precision;
-    private final Map<String, Tensor> placeholders;
     private final Tensor loss;
     private boolean closed;
 
     private ExecutionPlan(Graph graph, Tensor loss, List<Tensor> outputs) {
         this.precision = graph.precision();
         this.loss = loss;
-        this.placeholders = Map.copyOf(graph.placeholders());
         this.layout = graph.layout();
         this.parameters = new ParameterVector(layout, precision);
         List<String> targets = new ArrayList<>(outputs.stream().map(Tensor::name).toList());
@@ -130,13 +128,6 @@ public final class ExecutionPlan implements AutoCloseable {
             throw new IllegalArgumentException("tensor = " + tensor + " has " + values.length + " values, not one");
         }
         return values[0];
-    }
-
-    /** Returns a placeholder of the plan's graph by its full name. */
-    public Tensor placeholder(String name) {
-        Tensor found = placeholders.get(name);
-        Check.that(found != null, "no placeholder '", name, "' among ", placeholders.keySet());
-        return found;
     }
 
     /** Returns how the flat vectors are laid out. */

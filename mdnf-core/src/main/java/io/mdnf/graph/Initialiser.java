@@ -19,9 +19,7 @@ public interface Initialiser {
     static Initialiser normal(double deviation) {
         return (draws, shape) -> {
             double[] z = draws.normal("values", Shapes.size(shape));
-            for (int i = 0; i < z.length; i++) {
-                z[i] *= deviation;
-            }
+            Arrays.setAll(z, i -> z[i] * deviation);
             return z;
         };
     }
@@ -59,9 +57,7 @@ public interface Initialiser {
             double limit = Math.sqrt(6.0 / (shape[shape.length - 2] + shape[shape.length - 1]));
             var rng = draws.stream("values");
             double[] values = new double[Shapes.size(shape)];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = limit * (2 * rng.nextDouble() - 1);
-            }
+            Arrays.setAll(values, i -> limit * (2 * rng.nextDouble() - 1));
             return values;
         };
     }

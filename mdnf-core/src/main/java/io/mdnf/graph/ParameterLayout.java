@@ -3,7 +3,7 @@ package io.mdnf.graph;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,9 +71,7 @@ public final class ParameterLayout {
     /** Returns a copy of one parameter's part of a flat vector [size], row-major. */
     public double[] read(String name, double[] flat) {
         check(flat);
-        double[] values = new double[parameter(name).size()];
-        System.arraycopy(flat, offset(name), values, 0, values.length);
-        return values;
+        return Arrays.copyOfRange(flat, offset(name), offset(name) + parameter(name).size());
     }
 
     /** Returns a new flat vector [size] with one parameter's values, row-major, replaced. */
@@ -88,13 +86,6 @@ public final class ParameterLayout {
 
     private void check(double[] flat) {
         Check.that(flat.length == size, "flat has ", flat.length, " values, the layout has ", size);
-    }
-
-    /** Returns the parameters of several parts, each part under its own name, in order. */
-    public static List<Parameter> nest(Map<String, List<Parameter>> parts) {
-        List<Parameter> all = new ArrayList<>();
-        parts.forEach((name, list) -> list.forEach(p -> all.add(p.under(name))));
-        return all;
     }
 
     @Override

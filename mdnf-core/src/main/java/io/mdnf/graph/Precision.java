@@ -6,17 +6,15 @@ import org.nd4j.linalg.api.buffer.DataType;
 /** The one floating point type of a graph: casting inside a graph loses precision, so there is no mixing. */
 public enum Precision {
     /** 32 bits: for large networks, where memory bandwidth is the cost. */
-    FLOAT(DataType.FLOAT, Float.BYTES, Float.MIN_NORMAL),
+    FLOAT(DataType.FLOAT, Float.MIN_NORMAL),
     /** 64 bits: the default, and as fast as 32 bits for small models. */
-    DOUBLE(DataType.DOUBLE, Double.BYTES, 1e-300);
+    DOUBLE(DataType.DOUBLE, 1e-300);
 
     private final DataType type;
-    private final int bytes;
     private final double tiny;
 
-    Precision(DataType type, int bytes, double tiny) {
+    Precision(DataType type, double tiny) {
         this.type = type;
-        this.bytes = bytes;
         this.tiny = tiny;
     }
 
@@ -33,11 +31,6 @@ public enum Precision {
         }
         throw new IllegalArgumentException(
                 "variable " + variable.name() + " holds " + variable.dataType() + ": FLOAT or DOUBLE is needed");
-    }
-
-    /** Returns the size of one number in bytes. */
-    public int bytes() {
-        return bytes;
     }
 
     /** Returns a normal number so small that adding it to a probability above 1e-15 times larger changes nothing. */

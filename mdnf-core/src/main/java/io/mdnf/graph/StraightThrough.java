@@ -58,13 +58,10 @@ public interface StraightThrough {
     static Tensor pairs(Tensor second, double total) {
         Graph graph = second.graph();
         double[] first = new double[2 * second.size()];
-        for (int i = 0; i < first.length; i += 2) {
-            first[i] = total;
-        }
-        long[] shape = Arrays.copyOf(second.shape(), second.rank() + 1);
-        shape[second.rank()] = 2;
+        Arrays.setAll(first, i -> i % 2 == 0 ? total : 0);
         return second.reshape(second.size(), 1).matmul(graph.constant(new double[] {-1, 1}, 1, 2))
-                .plus(graph.constant(first, second.size(), 2)).reshape(shape);
+                .plus(graph.constant(first, second.size(), 2))
+                .reshape(Shapes.insert(second.shape(), second.rank(), 2));
     }
 
     /**
@@ -114,16 +111,13 @@ public interface StraightThrough {
         if (space.isUniform()) {
             return logits;
         }
-        double[] valid = space.validity();
+        double[] row = Arrays.stream(space.validity()).map(v -> (1 - v) * LogSpace.IMPOSSIBLE).toArray();
         if (logits.isOpen()) {
-            double[] row = Arrays.stream(valid).map(v -> (1 - v) * LogSpace.IMPOSSIBLE).toArray();
             return logits.reshape(logits.size() / row.length, row.length)
                     .plusRow(logits.graph().constant(row, 1, row.length)).reshape(logits.shape());
         }
         double[] offset = new double[logits.size()];
-        for (int i = 0; i < offset.length; i++) {
-            offset[i] = (1 - valid[i % valid.length]) * LogSpace.IMPOSSIBLE;
-        }
+        Arrays.setAll(offset, i -> row[i % row.length]);
         return logits.plus(logits.graph().constant(offset, logits.shape()));
     }
 }

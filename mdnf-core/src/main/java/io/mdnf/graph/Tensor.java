@@ -109,12 +109,8 @@ public final class Tensor {
     /** Returns this times a tensor of shape [1, 1], such as the inverse temperature. */
     public Tensor scaledBy(Tensor scalar) {
         Shapes.checkEqual("scaledBy", scalar.shape, new long[] {1, 1});
-        long size = size();
-        if (isOpen()) {
-            return reshape(size, 1).matmul(scalar).reshape(shape);
-        }
-        Tensor spread = graph.ones(size, 1).matmul(scalar).reshape(shape);
-        return times(spread);
+        return isOpen() ? reshape(size(), 1).matmul(scalar).reshape(shape)
+                : times(graph.ones(size(), 1).matmul(scalar).reshape(shape));
     }
 
     /** Returns this [rows, columns] with a row [1, columns] added to every row. */
@@ -261,11 +257,7 @@ public final class Tensor {
 
     /** Returns the axes in another order: the old axis at each new position. */
     public Tensor permute(int... axes) {
-        long[] permuted = new long[axes.length];
-        for (int i = 0; i < axes.length; i++) {
-            permuted[i] = shape[axes[i]];
-        }
-        return new Tensor(graph, variable.permute(axes), permuted);
+        return new Tensor(graph, variable.permute(axes), IntStream.of(axes).mapToLong(axis -> shape[axis]).toArray());
     }
 
     /** Returns the whole tensor repeated along a new first axis, [count, ..shape]. */
@@ -314,10 +306,7 @@ public final class Tensor {
         Check.that(begin >= 0 && length >= 1 && begin + length <= shape[a], "slice: " + begin + " .. "
                 + (begin + length - 1) + " does not lie within axis " + a + " of " + Arrays.toString(shape));
         int[] from = new int[rank()];
-        int[] size = new int[rank()];
-        for (int i = 0; i < rank(); i++) {
-            size[i] = (int) Math.max(shape[i], -1);
-        }
+        int[] size = LongStream.of(Shapes.forNd4j(shape)).mapToInt(extent -> (int) extent).toArray();
         from[a] = begin;
         size[a] = length;
         return new Tensor(graph, model().slice(variable, from, size), Shapes.with(shape, a, length));

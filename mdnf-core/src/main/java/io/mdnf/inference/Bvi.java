@@ -82,11 +82,10 @@ public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
     @Override
     public State advance(State state, int steps, Predicate<Info> goOn) {
         State at = state;
-        for (int i = 0; i < steps && !isFinished(at); i++) {
+        boolean going = true;
+        for (int i = 0; i < steps && going && !isFinished(at); i++) {
             at = new State(at.seed(), at.used() + 1, elbo(at.used() + 1));
-            if (!goOn.test(info(at))) {
-                break;
-            }
+            going = goOn.test(info(at));
         }
         return at;
     }

@@ -115,9 +115,7 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
         int perPass = Math.max(1, observed.length / batch);
         int[] order = new Draws(seed.fold("pass").fold(step / perPass)).permutation("order", observed.length);
         int[][] chosen = new int[batch][];
-        for (int i = 0; i < batch; i++) {
-            chosen[i] = observed[order[(int) (step % perPass) * batch + i]];
-        }
+        Arrays.setAll(chosen, i -> observed[order[(int) (step % perPass) * batch + i]]);
         return chosen;
     }
 

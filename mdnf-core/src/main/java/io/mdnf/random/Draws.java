@@ -1,6 +1,7 @@
 package io.mdnf.random;
 
 import io.mdnf.space.Check;
+import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.PermutationSampler;
 import org.apache.commons.rng.sampling.distribution.DirichletSampler;
@@ -36,9 +37,7 @@ public record Draws(Seed seed) {
     public double[] normal(String name, int count) {
         var sampler = ZigguratSampler.NormalizedGaussian.of(stream(name));
         double[] z = new double[count];
-        for (int i = 0; i < count; i++) {
-            z[i] = sampler.sample();
-        }
+        Arrays.setAll(z, i -> sampler.sample());
         return z;
     }
 
@@ -60,19 +59,7 @@ public record Draws(Seed seed) {
     public int[] uniform(String name, int count, int bound) {
         UniformRandomProvider rng = stream(name);
         int[] k = new int[count];
-        for (int i = 0; i < count; i++) {
-            k[i] = rng.nextInt(bound);
-        }
-        return k;
-    }
-
-    /** Returns categories [rows] drawn from one distribution per row, flat [rows, K], each row summing to 1. */
-    public int[] categorical(String name, double[] probabilities, int categories) {
-        UniformRandomProvider rng = stream(name);
-        int[] k = new int[probabilities.length / categories];
-        for (int i = 0; i < k.length; i++) {
-            k[i] = category(rng, probabilities, i * categories, categories);
-        }
+        Arrays.setAll(k, i -> rng.nextInt(bound));
         return k;
     }
 
@@ -112,9 +99,7 @@ public record Draws(Seed seed) {
     public int[] allocation(String name, int samples, int components) {
         int offset = stream(name).nextInt(components);
         int[] b = new int[samples];
-        for (int i = 0; i < samples; i++) {
-            b[i] = (i + offset) % components;
-        }
+        Arrays.setAll(b, i -> (i + offset) % components);
         return b;
     }
 

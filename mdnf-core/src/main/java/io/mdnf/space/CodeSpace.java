@@ -134,11 +134,8 @@ public final class CodeSpace {
 
     /** Returns all codes in lexicographic order, indices [size][D]; throws as {@link #sizeAtMost} does. */
     public int[][] all(int limit) {
-        int size = sizeAtMost(limit);
-        int[][] all = new int[size][];
-        for (int i = 0; i < size; i++) {
-            all[i] = code(i);
-        }
+        int[][] all = new int[sizeAtMost(limit)][];
+        Arrays.setAll(all, this::code);
         return all;
     }
 

@@ -34,17 +34,11 @@ public final class CompensatedSum {
 
     /** Returns the sum of n terms, in parallel if they are many: the same bits for any number of threads. */
     public static double over(int n, IntToDoubleFunction term) {
-        int chunks = (n + CHUNK - 1) / CHUNK;
-        if (chunks <= 1) {
-            CompensatedSum all = new CompensatedSum();
-            all.add(term, 0, n);
-            return all.value();
+        if (n <= CHUNK) {
+            return part(term, 0, n).value();
         }
-        CompensatedSum[] parts = IntStream.range(0, chunks).parallel().mapToObj(c -> {
-            CompensatedSum part = new CompensatedSum();
-            part.add(term, c * CHUNK, Math.min(n, (c + 1) * CHUNK));
-            return part;
-        }).toArray(CompensatedSum[]::new);
+        CompensatedSum[] parts = IntStream.rangeClosed(0, (n - 1) / CHUNK).parallel()
+                .mapToObj(c -> part(term, c * CHUNK, Math.min(n, (c + 1) * CHUNK))).toArray(CompensatedSum[]::new);
         CompensatedSum all = new CompensatedSum();
         for (CompensatedSum part : parts) {
             all.add(part.sum);
@@ -55,9 +49,11 @@ public final class CompensatedSum {
         return all.value();
     }
 
-    private void add(IntToDoubleFunction term, int from, int to) {
+    private static CompensatedSum part(IntToDoubleFunction term, int from, int to) {
+        CompensatedSum part = new CompensatedSum();
         for (int i = from; i < to; i++) {
-            add(term.applyAsDouble(i));
+            part.add(term.applyAsDouble(i));
         }
+        return part;
     }
 }

@@ -1,6 +1,5 @@
 package io.mdnf.space;
 
-import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -23,31 +22,6 @@ public record Estimate(double value, double standardError) {
         }
         double squares = CompensatedSum.over(n, i -> (values[i] - mean) * (values[i] - mean));
         return new Estimate(mean, Math.sqrt(squares / (n - 1.0) / n));
-    }
-
-    /**
-     * Returns the ELBO E_q[log p(D, x) - log q(x)] in nats, a lower bound of log p(D): the mean of the log weights log
-     * p(D, x_s) - log q(x_s) of independent x_s from q.
-     */
-    public static Estimate elbo(double... logWeights) {
-        LogSpace.check("logWeights", logWeights);
-        return of(logWeights);
-    }
-
-    /**
-     * Returns the importance-weighted bound E[log (1/k) sum_{j=1..k} w_j] in nats: a lower bound of log p(D) for every
-     * k, the ELBO for k = 1, and never falling with k. The log weights are as for {@link #elbo}, n / k independent
-     * groups of k, which is at least 1 and divides n.
-     */
-    public static Estimate importanceWeighted(double[] logWeights, int k) {
-        Check.that(k >= 1 && logWeights.length != 0 && logWeights.length % k == 0, "k = " + k + " with "
-                + logWeights.length + " log weights: their number must be a positive multiple of k");
-        LogSpace.check("logWeights", logWeights);
-        double[] bounds = new double[logWeights.length / k];
-        for (int g = 0; g < bounds.length; g++) {
-            bounds[g] = LogSpace.meanExp(Arrays.copyOfRange(logWeights, g * k, (g + 1) * k));
-        }
-        return of(bounds);
     }
 
     /** Returns an exact figure. */

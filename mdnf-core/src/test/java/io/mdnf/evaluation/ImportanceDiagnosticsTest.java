@@ -112,36 +112,12 @@ class ImportanceDiagnosticsTest {
     }
 
     @Test
-    void elbosCarryTheirStandardError() {
+    void meansCarryTheirStandardError() {
         // Variance of 1, 2, 3, 6 around 3 is 14 / 3; over 4 values.
-        assertThat(Estimate.elbo(1, 2, 3, 6)).isEqualTo(new Estimate(3, Math.sqrt(14.0 / 3 / 4)));
-        assertThat(Estimate.elbo(7)).isEqualTo(new Estimate(7, Double.POSITIVE_INFINITY));
-        assertThat(Estimate.elbo(0, Double.NEGATIVE_INFINITY).value()).isEqualTo(Double.NEGATIVE_INFINITY);
-        assertThatThrownBy(() -> Estimate.elbo(0, Double.NaN)).hasMessageContaining("logWeights[1] = NaN");
+        assertThat(Estimate.of(1, 2, 3, 6)).isEqualTo(new Estimate(3, Math.sqrt(14.0 / 3 / 4)));
+        assertThat(Estimate.of(7)).isEqualTo(new Estimate(7, Double.POSITIVE_INFINITY));
+        assertThat(Estimate.of(0, Double.NEGATIVE_INFINITY).value()).isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThatThrownBy(() -> Estimate.of(0, Double.NaN)).hasMessageContaining("mean is NaN");
         assertThatThrownBy(Estimate::of).hasMessageContaining("empty");
-    }
-
-    /** q = (1/2, 1/2), p(D, x) = (0.3, 0.1): the bound of k weights is a sum over all 2^k draws, done here. */
-    @Test
-    void importanceWeightedBoundsRiseToTheEvidenceAsComputedByHand() {
-        int n = 240_000;
-        var rng = Seed.of(10).generator();
-        double[] logWeights = IntStream.range(0, n)
-                .mapToDouble(i -> Math.log(rng.nextBoolean() ? 0.6 : 0.2)).toArray();
-        double previous = Double.NEGATIVE_INFINITY;
-        for (int k : new int[] {1, 2, 3, 8}) {
-            double exact = 0;
-            for (int draws = 0; draws < 1 << k; draws++) {
-                int high = Integer.bitCount(draws);
-                exact += Math.log((high * 0.6 + (k - high) * 0.2) / k) / (1 << k);
-            }
-            Estimate estimate = Estimate.importanceWeighted(logWeights, k);
-            // 4 standard errors: by chance once in 15,000.
-            assertThat(Math.abs(estimate.value() - exact)).isLessThan(4 * estimate.standardError());
-            assertThat(exact).isGreaterThan(previous).isLessThan(Math.log(0.4));
-            previous = exact;
-        }
-        assertThat(Estimate.importanceWeighted(logWeights, 1)).isEqualTo(Estimate.elbo(logWeights));
-        assertThatThrownBy(() -> Estimate.importanceWeighted(new double[5], 2)).hasMessageContaining("k = 2 with 5");
     }
 }

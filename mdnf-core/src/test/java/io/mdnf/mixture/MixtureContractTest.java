@@ -267,9 +267,11 @@ class MixtureContractTest {
     @Tag("slow")
     Stream<DynamicTest> gradientsOfTheSurrogateEqualCentralDifferences() {
         double[] codes = CODES.oneHot(new int[][] {{0, 2, 1}, {1, 0, 0}, {1, 1, 1}});
+        Tensor[] inverse = new Tensor[1];
         return forEveryMixture(mixture -> GradientCheck.check(graph -> {
             // soft codes everywhere: log q at fixed codes, and at codes that are themselves sampled by the flows
             Setting setting = Setting.in(graph).with(Flows.SOFT);
+            inverse[0] = setting.inverseTemperature();
             Setting own = setting;
             if (mixture.isConditional()) {
                 // given to one row each, and by all components of a row: both get their gradient
@@ -283,11 +285,7 @@ class MixtureContractTest {
             Tensor moved = mixture.flow().forward(q.flowSetting(), fixed.repeatLeading(B)).reshape(3 * B, 3, 3);
             Tensor atMoved = mixture.in(setting).logProb(moved, 1e-3);
             return atFixed.times(graph.constant(new double[] {0.3, -1.2, 0.7}, 3)).sum().plus(atMoved.sum().times(0.1));
-        }, plan -> plan.write(inverse(plan), 1.3), 1e-5));
-    }
-
-    private static Tensor inverse(ExecutionPlan plan) {
-        return plan.placeholder(Setting.INVERSE_TEMPERATURE);
+        }, plan -> plan.write(inverse[0], 1.3), 1e-5));
     }
 
     /** With S a multiple of B, equal weights and deltas, every draw gives the exact sum over atoms. */
