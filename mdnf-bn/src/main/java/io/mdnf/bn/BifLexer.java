@@ -1,6 +1,5 @@
 package io.mdnf.bn;
 
-import io.mdnf.bn.BifToken.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -16,191 +15,171 @@ final class BifLexer {
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,400}(\\.[0-9]{0,400})?([eE][-+]?[0-9]{1,9})?"
             + "|\\.[0-9]{1,400}([eE][-+]?[0-9]{1,9})?");
+    private static final Pattern LINE_END = Pattern.compile("\r\n|\r|\n");
     private static final int MOST_NAMES = 1_000_000;
-
     private static final String PUNCTUATION = "{}()[],|;";
     private static final int LONGEST_TOKEN = 10_000;
 
     private final String source;
     private final String text;
     private int at;
-    private int line = 1;
-    private int column = 1;
 
     BifLexer(String source, String text) {
         this.source = source;
-        this.text = text;
-        if (text.startsWith("\uFEFF")) {
-            at = 1; // a byte order mark is not part of the text
+        this.text = text.startsWith("\uFEFF") ? text.substring(1) : text; // a byte order mark is not part of the text
+    }
+
+    enum Kind { WORD, QUOTED, PUNCTUATION, END }
+
+    /**
+     * A piece of the text.
+     *
+     * @param text its characters, without quotes
+     * @param at where it starts
+     */
+    record Token(Kind kind, String text, int at) {
+
+        /** Keywords are never quoted. */
+        boolean is(String expected) {
+            return (kind == Kind.WORD || kind == Kind.PUNCTUATION) && text.equals(expected);
+        }
+
+        boolean isName() {
+            return kind == Kind.WORD || kind == Kind.QUOTED;
+        }
+
+        /** As it appears in a message. */
+        String shown() {
+            return kind == Kind.END ? "the end of the file" : Names.quote(text);
         }
     }
 
-    /** A place in the text, to come back to. */
-    record Mark(int at, int line, int column) {
-    }
-
-    Mark mark() {
-        return new Mark(at, line, column);
-    }
-
-    void reset(Mark mark) {
-        at = mark.at;
-        line = mark.line;
-        column = mark.column;
+    /** Goes on from a token read before, that one first. */
+    void back(Token token) {
+        at = token.at;
     }
 
     /** Goes on if something holds; the message is made either way, so this is not for every token. */
-    void require(boolean holds, BifToken where, String otherwise) {
+    void require(boolean holds, Token where, String otherwise) {
         if (!holds) {
             throw wrong(where, otherwise);
         }
     }
 
-    BifException wrong(BifToken where, String what) {
-        return new BifException(source, where.line(), where.column(), what);
+    BifException wrong(Token where, String what) {
+        return wrong(where.at, what);
     }
 
-    BifToken peek() {
-        Mark mark = mark();
-        BifToken token = next();
-        reset(mark);
+    private BifException wrong(int where, String what) {
+        int before = Math.max(text.lastIndexOf('\n', where - 1), text.lastIndexOf('\r', where - 1));
+        return new BifException(source, line(where), where - before, what);
+    }
+
+    /** The line of a place in the text, from 1; CR, LF and CRLF each end one. */
+    int line(int where) {
+        return 1 + (int) LINE_END.matcher(text).region(0, where).results().count();
+    }
+
+    BifException found(Token token, String expected) {
+        return wrong(token, "found " + token.shown() + ", expected " + expected);
+    }
+
+    Token peek() {
+        Token token = next();
+        back(token);
         return token;
     }
 
-    BifToken next() {
+    Token next() {
         skipBlanksAndComments();
         if (at == text.length()) {
-            return new BifToken(Kind.END, "", line, column);
+            return new Token(Kind.END, "", at);
         }
         char c = text.charAt(at);
         if (PUNCTUATION.indexOf(c) >= 0) {
-            BifToken token = new BifToken(Kind.PUNCTUATION, String.valueOf(c), line, column);
-            advance();
-            return token;
+            return new Token(Kind.PUNCTUATION, String.valueOf(c), at++);
         }
-        return c == '"' ? quoted() : word();
+        Token token = c == '"' ? quoted() : word();
+        if (token.text.length() > LONGEST_TOKEN) {
+            throw wrong(token, "found a word of " + token.text.length() + " characters, expected at most "
+                    + LONGEST_TOKEN);
+        }
+        return token;
     }
 
     /** Skips to behind the next semicolon; one inside a string that closes on its line does not count. */
-    void skipProperty(BifToken property) {
+    void skipProperty(Token property) {
         while (at < text.length()) {
-            char c = text.charAt(at);
-            if (c == '"') {
-                skipString();
-            } else {
-                advance();
-            }
+            char c = text.charAt(at++);
             if (c == ';') {
                 return;
+            }
+            if (c == '"') {
+                int close = at;
+                while (close < text.length() && "\"\r\n".indexOf(text.charAt(close)) < 0) {
+                    close++;
+                }
+                at = text.startsWith("\"", close) ? close + 1 : at;
             }
         }
         throw wrong(property, "found a property without an end, expected ';'");
     }
 
-    private void skipString() {
-        int close = at + 1;
-        while (close < text.length() && "\"\r\n".indexOf(text.charAt(close)) < 0) {
-            close++;
-        }
-        boolean closed = close < text.length() && text.charAt(close) == '"';
-        int end = closed ? close + 1 : at + 1;
-        column += end - at;
-        at = end;
-    }
-
-    private BifToken word() {
+    private Token word() {
         int start = at;
-        int startColumn = column;
-        while (at < text.length() && isWordCharacter(text.charAt(at)) && !comment('/') && !comment('*')) {
+        while (at < text.length() && isWordCharacter(text.charAt(at))
+                && !text.startsWith("//", at) && !text.startsWith("/*", at)) {
             at++;
         }
-        column += at - start;
-        return bounded(new BifToken(Kind.WORD, text.substring(start, at), line, startColumn));
+        if (at == start) {
+            throw wrong(start, "found the control character " + Names.quote(text.substring(at, at + 1))
+                    + ", expected text");
+        }
+        return new Token(Kind.WORD, text.substring(start, at), start);
     }
 
     private static boolean isWordCharacter(char c) {
         return !Character.isWhitespace(c) && c != '"' && PUNCTUATION.indexOf(c) < 0 && !Character.isISOControl(c);
     }
 
-    private BifToken quoted() {
-        BifToken open = new BifToken(Kind.QUOTED, "\"", line, column);
-        StringBuilder name = new StringBuilder();
-        advance();
-        while (at < text.length() && text.charAt(at) != '"') {
-            if (text.charAt(at) == '\\' && at + 1 < text.length() && "\\\"".indexOf(text.charAt(at + 1)) >= 0) {
-                advance();
-            }
-            char c = text.charAt(at);
+    private Token quoted() {
+        int open = at;
+        int close = Names.closingQuote(text, open);
+        for (int i = open; i < close; i++) {
+            char c = text.charAt(i);
             if (Character.isISOControl(c)) {
                 throw wrong(open, "found a quoted name that runs into "
                         + (c == '\n' || c == '\r' ? "the end of the line" : "a control character")
                         + ", expected a closing '\"'");
             }
-            name.append(c);
-            advance();
         }
-        if (at == text.length()) {
+        if (close == text.length()) {
             throw wrong(open, "found a quoted name that runs into the end of the file, expected a closing '\"'");
         }
-        advance();
-        if (name.isEmpty()) {
+        if (close == open + 1) {
             throw wrong(open, "found an empty name in quotes, expected at least one character");
         }
-        return bounded(new BifToken(Kind.QUOTED, name.toString(), open.line(), open.column()));
-    }
-
-    private BifToken bounded(BifToken token) {
-        if (token.text().isEmpty()) {
-            throw wrong(token, "found the control character " + Names.quote(String.valueOf(text.charAt(at)))
-                    + ", expected text");
-        }
-        if (token.text().length() > LONGEST_TOKEN) {
-            throw wrong(token, "found a word of " + token.text().length() + " characters, expected at most "
-                    + LONGEST_TOKEN);
-        }
-        return token;
+        at = close + 1;
+        return new Token(Kind.QUOTED, Names.unescaped(text.substring(open + 1, close)), open);
     }
 
     private void skipBlanksAndComments() {
         while (at < text.length()) {
             if (Character.isWhitespace(text.charAt(at))) {
-                advance();
-            } else if (comment('/')) {
-                while (at < text.length() && text.charAt(at) != '\n' && text.charAt(at) != '\r') {
-                    advance();
+                at++;
+            } else if (text.startsWith("//", at)) {
+                while (at < text.length() && "\r\n".indexOf(text.charAt(at)) < 0) {
+                    at++;
                 }
-            } else if (comment('*')) {
-                skipBlockComment();
+            } else if (text.startsWith("/*", at)) {
+                int end = text.indexOf("*/", at + 2);
+                if (end < 0) {
+                    throw wrong(at, "found a comment without an end, expected '*/'");
+                }
+                at = end + 2;
             } else {
                 return;
             }
-        }
-    }
-
-    private void skipBlockComment() {
-        BifToken open = new BifToken(Kind.WORD, "/*", line, column);
-        int end = text.indexOf("*/", at + 2);
-        if (end < 0) {
-            throw wrong(open, "found a comment without an end, expected '*/'");
-        }
-        while (at < end + 2) {
-            advance();
-        }
-    }
-
-    private boolean comment(char second) {
-        return text.charAt(at) == '/' && at + 1 < text.length() && text.charAt(at + 1) == second;
-    }
-
-    /** One character on; CR, LF and CRLF each end one line. */
-    private void advance() {
-        char c = text.charAt(at++);
-        boolean lineEnds = c == '\n' || c == '\r' && (at == text.length() || text.charAt(at) != '\n');
-        if (lineEnds) {
-            line++;
-            column = 1;
-        } else {
-            column++;
         }
     }
 
@@ -208,7 +187,7 @@ final class BifLexer {
     double[] numbers(int count, String each) {
         double[] numbers = new double[count];
         for (int i = 0; i < count; i++) {
-            BifToken token = next();
+            Token token = next();
             if (i > 0 && token.is(",")) {
                 token = next();
             }
@@ -216,12 +195,12 @@ final class BifLexer {
                 throw wrong(token, "found " + token.shown() + " after " + i + " probabilities, expected " + count
                         + ", " + each);
             }
-            if (token.kind() != Kind.WORD || !NUMBER.matcher(token.text()).matches()) {
+            if (token.kind != Kind.WORD || !NUMBER.matcher(token.text).matches()) {
                 throw found(token, "a probability such as 0.25 or 1e-3");
             }
-            numbers[i] = Double.parseDouble(token.text());
+            numbers[i] = Double.parseDouble(token.text);
         }
-        BifToken end = next();
+        Token end = next();
         if (!end.is(";")) {
             throw found(end, "';' after " + count + " probabilities, " + each);
         }
@@ -229,10 +208,10 @@ final class BifLexer {
     }
 
     /** One or more names up to the closing mark, separated by blanks or one comma each. */
-    List<BifToken> names(String close, String what) {
-        List<BifToken> names = new ArrayList<>();
+    List<Token> names(String close, String what) {
+        List<Token> names = new ArrayList<>();
         names.add(name(what));
-        for (BifToken token = next(); !token.is(close); token = next()) {
+        for (Token token = next(); !token.is(close); token = next()) {
             if (token.is(",")) {
                 token = next();
             }
@@ -247,8 +226,8 @@ final class BifLexer {
         return names;
     }
 
-    BifToken name(String what) {
-        BifToken token = next();
+    Token name(String what) {
+        Token token = next();
         if (!token.isName()) {
             throw found(token, what);
         }
@@ -256,13 +235,9 @@ final class BifLexer {
     }
 
     void expect(String expected) {
-        BifToken token = next();
+        Token token = next();
         if (!token.is(expected)) {
             throw found(token, "'" + expected + "'");
         }
-    }
-
-    BifException found(BifToken token, String expected) {
-        return wrong(token, "found " + token.shown() + ", expected " + expected);
     }
 }

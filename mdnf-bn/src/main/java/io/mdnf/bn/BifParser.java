@@ -1,7 +1,7 @@
 package io.mdnf.bn;
 
-import io.mdnf.bn.BifLexer.Mark;
-import io.mdnf.bn.BifToken.Kind;
+import io.mdnf.bn.BifLexer.Kind;
+import io.mdnf.bn.BifLexer.Token;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,14 +30,14 @@ final class BifParser {
 
     /** A variable while its file is being read. */
     static final class Declared {
-        final BifToken name;
+        final Token name;
         final Map<String, Integer> states = new LinkedHashMap<>();
-        BifToken header;
+        Token header;
         List<Declared> parents = List.of();
         double[] table;
         int position;
 
-        Declared(BifToken name) {
+        Declared(Token name) {
             this.name = name;
         }
 
@@ -51,10 +51,9 @@ final class BifParser {
     }
 
     BayesianNetwork network() {
-        List<Mark> probabilities = new ArrayList<>();
+        List<Token> probabilities = new ArrayList<>();
         while (true) {
-            Mark mark = lexer.mark();
-            BifToken token = lexer.next();
+            Token token = lexer.next();
             if (token.kind() == Kind.END && variables.isEmpty()) {
                 throw lexer.found(token, "at least one 'variable'"); // an empty file is rather a failed download
             } else if (token.kind() == Kind.END) {
@@ -64,14 +63,14 @@ final class BifParser {
             } else if (token.is("variable")) {
                 variableBlock();
             } else if (token.is("probability")) {
-                probabilities.add(mark);
+                probabilities.add(token);
                 skipProbabilityBlock();
             } else {
                 throw lexer.found(token, "'network', 'variable', 'probability' or the end of the file");
             }
         }
-        for (Mark mark : probabilities) {
-            lexer.reset(mark);
+        for (Token keyword : probabilities) {
+            lexer.back(keyword);
             probabilityBlock(lexer.next());
         }
         return build();
@@ -100,11 +99,11 @@ final class BifParser {
         return BayesianNetwork.of(name == null ? UNNAMED : name, nodes);
     }
 
-    private void networkBlock(BifToken keyword) {
+    private void networkBlock(Token keyword) {
         lexer.require(name == null, keyword, "found a second 'network' block, expected one");
         name = lexer.peek().is("{") ? UNNAMED : lexer.name("the name of the network or '{'").text();
         lexer.expect("{");
-        for (BifToken token = lexer.next(); !token.is("}"); token = lexer.next()) {
+        for (Token token = lexer.next(); !token.is("}"); token = lexer.next()) {
             if (!token.is("property")) {
                 throw lexer.found(token, "'property' or '}'");
             }
@@ -120,7 +119,7 @@ final class BifParser {
         lexer.require(variables.size() <= MOST_VARIABLES, variable.name, "found more than " + MOST_VARIABLES
                 + " variables, expected at most that");
         lexer.expect("{");
-        BifToken token = lexer.next();
+        Token token = lexer.next();
         for (; !token.is("}"); token = lexer.next()) {
             if (token.is("property")) {
                 lexer.skipProperty(token);
@@ -134,12 +133,12 @@ final class BifParser {
                 + ", expected its 'type'");
     }
 
-    private void type(BifToken keyword, Declared variable) {
+    private void type(Token keyword, Declared variable) {
         lexer.require(variable.states.isEmpty(), keyword, "found a second 'type' of variable " + variable.shown()
                 + ", expected one");
         lexer.expect("discrete");
         lexer.expect("[");
-        BifToken count = lexer.next();
+        Token count = lexer.next();
         if (count.kind() != Kind.WORD || !count.text().matches("0{0,9}[1-9][0-9]{0,8}")) {
             throw lexer.found(count, "the number of states, at least 1");
         }
@@ -149,7 +148,7 @@ final class BifParser {
         states += declared;
         lexer.expect("]");
         lexer.expect("{");
-        for (BifToken state : lexer.names("}", "a state of " + variable.shown())) {
+        for (Token state : lexer.names("}", "a state of " + variable.shown())) {
             lexer.require(variable.states.putIfAbsent(state.text(), variable.states.size()) == null, state,
                     "found state " + state.shown() + " of " + variable.shown() + " twice, expected different states");
         }
@@ -160,7 +159,7 @@ final class BifParser {
 
     /** Leaves all complaints to the second pass, except that the lexer may not understand the text. */
     private void skipProbabilityBlock() {
-        BifToken token = lexer.next();
+        Token token = lexer.next();
         boolean statement = false;
         while (token.kind() != Kind.END && !token.is("}")) {
             if (statement && token.is("property")) {
@@ -172,12 +171,12 @@ final class BifParser {
         }
     }
 
-    private void probabilityBlock(BifToken keyword) {
+    private void probabilityBlock(Token keyword) {
         lexer.expect("(");
         Declared child = declared(lexer.name("the variable of this distribution"));
         if (child.header != null) {
             throw lexer.wrong(keyword, "found a second distribution of " + child.shown() + ", first at line "
-                    + child.header.line() + ", expected one");
+                    + lexer.line(child.header.at()) + ", expected one");
         }
         child.header = keyword;
         child.parents = parents(child);
@@ -195,7 +194,7 @@ final class BifParser {
         }
         List<Declared> parents = new ArrayList<>();
         Map<String, Declared> seen = new HashMap<>();
-        for (BifToken token : lexer.names(")", "a parent of " + child.shown())) {
+        for (Token token : lexer.names(")", "a parent of " + child.shown())) {
             Declared parent = declared(token);
             lexer.require(parent != child, token, "found " + token.shown()
                     + " as its own parent, expected another variable");
@@ -207,7 +206,7 @@ final class BifParser {
     }
 
     /** Rows of the table, refused before anything of that size is allocated. */
-    private int rows(BifToken keyword, Declared child) {
+    private int rows(Token keyword, Declared child) {
         long rows = 1;
         for (Declared parent : child.parents) {
             rows *= parent.states.size();
@@ -223,7 +222,7 @@ final class BifParser {
         return (int) rows;
     }
 
-    private Declared declared(BifToken token) {
+    private Declared declared(Token token) {
         Declared variable = variables.get(token.text());
         if (variable == null) {
             throw lexer.wrong(token, "found unknown variable " + token.shown()

@@ -1,10 +1,12 @@
 package io.mdnf.bn;
 
+import io.mdnf.bn.BifLexer.Token;
 import io.mdnf.bn.BifParser.Declared;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /** The statements of one probability block: rows by name, a default for the rest, or the whole table. */
 final class BifTable {
@@ -16,7 +18,7 @@ final class BifTable {
     private final double[] table;
     private final BitSet given = new BitSet();
     private double[] otherwise;
-    private BifToken whole;
+    private Token whole;
 
     BifTable(BifLexer lexer, Declared child, int rows) {
         this.lexer = lexer;
@@ -27,7 +29,7 @@ final class BifTable {
     }
 
     void read() {
-        BifToken token = lexer.next();
+        Token token = lexer.next();
         for (; !token.is("}"); token = lexer.next()) {
             if (token.is("property")) {
                 lexer.skipProperty(token);
@@ -45,7 +47,7 @@ final class BifTable {
         child.table = table;
     }
 
-    private void wholeTable(BifToken keyword) {
+    private void wholeTable(Token keyword) {
         refuseBeside(keyword, otherwise != null || !given.isEmpty());
         whole = keyword;
         double[] numbers = lexer.numbers(table.length, "one per state of " + child.shown()
@@ -56,25 +58,20 @@ final class BifTable {
                 childSlowest[row * states + state] = numbers[state * rows + row];
             }
         }
-        Optional<Integer> broken = firstBrokenRow(childSlowest);
+        OptionalInt broken = firstBrokenRow(childSlowest);
         boolean childFastest = broken.isPresent() && firstBrokenRow(numbers).isEmpty();
         if (broken.isPresent() && !childFastest) {
-            requireSum(keyword, broken.get(), childSlowest, broken.get() * states);
+            requireSum(keyword, broken.getAsInt(), childSlowest, broken.getAsInt() * states);
         }
         System.arraycopy(childFastest ? numbers : childSlowest, 0, table, 0, table.length);
         given.set(0, rows);
     }
 
-    private Optional<Integer> firstBrokenRow(double[] numbers) {
-        for (int row = 0; row < rows; row++) {
-            if (!sumsToOne(Node.sum(numbers, row * states, states))) {
-                return Optional.of(row);
-            }
-        }
-        return Optional.empty();
+    private OptionalInt firstBrokenRow(double[] numbers) {
+        return IntStream.range(0, rows).filter(row -> !sumsToOne(Node.sum(numbers, row * states, states))).findFirst();
     }
 
-    private void defaultRow(BifToken keyword) {
+    private void defaultRow(Token keyword) {
         refuseBeside(keyword, otherwise != null);
         otherwise = lexer.numbers(states, "one per state of " + child.shown());
         double sum = Node.sum(otherwise, 0, states);
@@ -82,9 +79,9 @@ final class BifTable {
                 + ", expected 1 within " + Node.ROW_TOLERANCE);
     }
 
-    private void row(BifToken open) {
+    private void row(Token open) {
         refuseBeside(open, false);
-        List<BifToken> named = lexer.names(")", "the state of a parent of " + child.shown());
+        List<Token> named = lexer.names(")", "the state of a parent of " + child.shown());
         lexer.require(named.size() == child.parents.size(), open, "found " + named.size() + " parent states, expected "
                 + child.parents.size() + ", one for each of "
                 + Names.list(child.parents.stream().map(p -> p.name.text()).toList()));
@@ -121,13 +118,13 @@ final class BifTable {
         }
     }
 
-    private void refuseBeside(BifToken statement, boolean clash) {
+    private void refuseBeside(Token statement, boolean clash) {
         lexer.require(whole == null && !clash, statement, "found " + statement.shown() + " beside "
                 + (whole != null ? "a 'table'" : otherwise != null ? "a 'default'" : "rows") + " of " + child.shown()
                 + ", expected each row to be given once");
     }
 
-    private void requireSum(BifToken where, int row, double[] numbers, int start) {
+    private void requireSum(Token where, int row, double[] numbers, int start) {
         double sum = Node.sum(numbers, start, states);
         if (!sumsToOne(sum)) {
             throw lexer.wrong(where, "found row " + rowName(row) + " of " + child.shown() + ", which sums to "

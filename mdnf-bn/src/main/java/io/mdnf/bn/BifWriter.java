@@ -1,6 +1,7 @@
 package io.mdnf.bn;
 
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.space.CodeSpace;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Writes Bayesian networks in the Interchange Format, one row per parent configuration, so that {@link BifReader} gives
@@ -52,15 +54,12 @@ public final class BifWriter {
             out.append(" | ").append(names(node.parents()));
         }
         out.append(" ) {\n");
+        int[][] configurations = CodeSpace.of(network.cardinalities()).configurations(parents);
         for (int row = 0; row < node.rows(); row++) {
-            String[] states = new String[parents.length];
-            int left = row;
-            for (int p = parents.length - 1; p >= 0; p--) {
-                Node parent = network.node(parents[p]);
-                states[p] = parent.states().get(left % parent.cardinality());
-                left /= parent.cardinality();
-            }
-            out.append(parents.length == 0 ? "  table " : "  (" + names(List.of(states)) + ") ");
+            int[] given = configurations[row];
+            List<String> states = IntStream.range(0, given.length)
+                    .mapToObj(p -> network.node(parents[p]).states().get(given[p])).toList();
+            out.append(parents.length == 0 ? "  table " : "  (" + names(states) + ") ");
             for (int state = 0; state < node.cardinality(); state++) {
                 out.append(state == 0 ? "" : ", ").append(number(node.probability(row, state)));
             }
@@ -75,7 +74,7 @@ public final class BifWriter {
 
     private static String name(String name) {
         boolean plain = PLAIN.matcher(name).matches() && !KEYWORDS.contains(name);
-        return plain ? name : "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+        return plain ? name : Names.escaped(name);
     }
 
     /** Java 17's Double.toString is exact but not always shortest; every double needs at most 17 digits. */

@@ -123,7 +123,7 @@ public final class Evidence {
 
     private static String quoted(String name, String special) {
         boolean plain = name.equals(name.strip()) && name.chars().noneMatch(c -> special.indexOf(c) >= 0);
-        return plain ? name : "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+        return plain ? name : Names.escaped(name);
     }
 
     /** Splits the text form into pairs of names. */
@@ -159,13 +159,11 @@ public final class Evidence {
         }
 
         private String token(String end) {
-            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
-                at++;
-            }
-            if (at < text.length() && text.charAt(at) == '"') {
+            skipBlanks();
+            int start = at;
+            if (text.startsWith("\"", at)) {
                 return quotedToken(end);
             }
-            int start = at;
             while (at < text.length() && text.charAt(at) != ',' && end.indexOf(text.charAt(at)) < 0) {
                 at++;
             }
@@ -173,25 +171,24 @@ public final class Evidence {
         }
 
         private String quotedToken(String end) {
-            int start = at++;
-            StringBuilder token = new StringBuilder();
-            while (at < text.length() && text.charAt(at) != '"') {
-                boolean escape = text.charAt(at) == '\\' && at + 1 < text.length()
-                        && "\\\"".indexOf(text.charAt(at + 1)) >= 0;
-                at += escape ? 1 : 0;
-                token.append(text.charAt(at++));
+            int open = at;
+            int close = Names.closingQuote(text, open);
+            if (close == text.length()) {
+                throw wrong("the quote opened at character " + (open + 1) + " is not closed, expected '\"'");
             }
-            if (at++ >= text.length()) {
-                throw wrong("the quote opened at character " + (start + 1) + " is not closed, expected '\"'");
-            }
-            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
-                at++;
-            }
-            if (at < text.length() && end.indexOf(text.charAt(at)) < 0) {
+            at = close + 1;
+            skipBlanks();
+            if (at < text.length() && !text.startsWith(end, at)) {
                 throw wrong("found " + Names.quote(text.substring(at)) + " after a quoted name, expected '" + end
                         + "'");
             }
-            return token.toString();
+            return Names.unescaped(text.substring(open + 1, close));
+        }
+
+        private void skipBlanks() {
+            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+                at++;
+            }
         }
 
         private IllegalArgumentException wrong(String what) {

@@ -3,12 +3,14 @@ package io.mdnf.bn;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** How names appear in messages: quoted, never longer than a line, with the nearest allowed name when one is wrong. */
 final class Names {
 
+    private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\\"])");
     private static final int LONGEST_SHOWN = 60;
     private static final int MOST_LISTED = 20;
     private static final int MOST_COMPARED = 10_000;
@@ -28,6 +30,25 @@ final class Names {
             }
         }
         return shown.append(name.length() > LONGEST_SHOWN ? "...'" : "'").toString();
+    }
+
+    /** The name in double quotes as files have it, with a backslash before each of its own quotes and backslashes. */
+    static String escaped(String name) {
+        return "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    /** What stands between double quotes, as a name: the inverse of {@link #escaped}; other backslashes stay. */
+    static String unescaped(String quoted) {
+        return ESCAPE.matcher(quoted).replaceAll("$1");
+    }
+
+    /** Where the double quote opened at a place is closed; the end of the text if it is not. */
+    static int closingQuote(String text, int open) {
+        int at = open + 1;
+        while (at < text.length() && text.charAt(at) != '"') {
+            at += text.startsWith("\\\\", at) || text.startsWith("\\\"", at) ? 2 : 1;
+        }
+        return at;
     }
 
     /** The names, comma separated, at most twenty of them. */
