@@ -18,9 +18,7 @@ public final class Deltas {
         return new FixedBase("delta", space, atoms.length, space.oneHot(atoms));
     }
 
-    /**
-     * Returns every component at category 0 of every variable: the plainest choice where the shifts are free anyway.
-     */
+    /** Returns every component at category 0 of every variable: the plainest choice where shifts are free anyway. */
     public static FixedBase zero(CodeSpace space, int components) {
         return given(space, new int[components][space.variables()]);
     }

@@ -10,6 +10,8 @@ import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * A base distribution that is not trained: given probabilities, draws from a Dirichlet distribution, uniform, or deltas
@@ -86,25 +88,19 @@ public final class FixedBase implements Base {
         }));
     }
 
-    /**
-     * Returns draws from a symmetric Dirichlet distribution: nearly deltas for small alpha, nearly uniform for large.
-     */
+    /** Returns draws from a symmetric Dirichlet distribution: nearly deltas for small alpha, uniform for large. */
     public static FixedBase dirichlet(CodeSpace codes, int components, double alpha, Seed seed) {
         Draws draws = new Draws(seed);
         return new FixedBase("Dirichlet(" + alpha + ")", codes, components, rows(codes, components,
                 (b, d) -> draws.under("component" + b).dirichlet("variable" + d, codes.cardinality(d), alpha)));
     }
 
-    /** One distribution per component and variable. */
-    interface Row {
-        double[] of(int component, int variable);
-    }
-
-    static double[] rows(CodeSpace codes, int components, Row row) {
+    /** One distribution per component and variable, flat [B, D, K]. */
+    private static double[] rows(CodeSpace codes, int components, BiFunction<Integer, Integer, double[]> row) {
         double[] p = new double[Math.max(0, components) * codes.oneHotLength()];
         for (int b = 0; b < components; b++) {
             for (int d = 0; d < codes.variables(); d++) {
-                double[] values = row.of(b, d);
+                double[] values = row.apply(b, d);
                 System.arraycopy(values, 0, p, (b * codes.variables() + d) * codes.width(), values.length);
             }
         }
@@ -143,12 +139,8 @@ public final class FixedBase implements Base {
 
     @Override
     public boolean isZero() {
-        for (int i = 0; i < probabilities.length; i += codes.width()) {
-            if (probabilities[i] != 1) {
-                return false;
-            }
-        }
-        return true;
+        int width = codes.width();
+        return IntStream.range(0, probabilities.length / width).allMatch(row -> probabilities[row * width] == 1);
     }
 
     @Override

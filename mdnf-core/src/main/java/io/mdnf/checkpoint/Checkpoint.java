@@ -90,10 +90,7 @@ public final class Checkpoint {
         StoredFile.write(file, StoredFile.Kind.CHECKPOINT, about, arrays);
     }
 
-    /**
-     * Reads a checkpoint back, after its hash has been found right; throws if it is not there, damaged, or of another
-     * version.
-     */
+    /** Reads a checkpoint back, its hash checked first; throws if it is not there, damaged, or of another version. */
     public static Checkpoint read(Path file) throws StoredFileException {
         return StoredFile.read(file, StoredFile.Kind.CHECKPOINT, Description.class, Checkpoint::new);
     }
@@ -231,19 +228,13 @@ public final class Checkpoint {
             return this;
         }
 
-        /**
-         * Sets the model's type, DOUBLE unless set: FLOAT if every parameter and all of the optimiser's state are
-         * floats.
-         */
+        /** Sets the model's type, DOUBLE unless set: FLOAT if all parameters and optimiser state are floats. */
         public Builder precision(Precision type) {
             precision = type;
             return this;
         }
 
-        /**
-         * Sets the optimiser: the name of its rule, its finite vectors [slots][layout.size()], how many updates it has
-         * made.
-         */
+        /** Sets the optimiser: its rule's name, its finite vectors [slots][layout.size()], the updates it has made. */
         public Builder optimiser(String rule, double[][] state, long updatesDone) {
             optimiser = rule;
             slots = state.length;

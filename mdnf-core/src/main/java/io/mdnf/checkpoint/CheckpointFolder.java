@@ -50,13 +50,7 @@ public final class CheckpointFolder {
      * @param checkpoint its content
      * @param skipped why newer files were not taken, newest first; usually empty
      */
-    public record Latest(Path file, Checkpoint checkpoint, List<StoredFileException> skipped) {
-
-        /** Copies the list. */
-        public Latest {
-            skipped = List.copyOf(skipped);
-        }
-    }
+    public record Latest(Path file, Checkpoint checkpoint, List<StoredFileException> skipped) {}
 
     /**
      * Opens the folder for a run that will write: makes it if need be and removes temporaries that a killed run left.
@@ -105,7 +99,7 @@ public final class CheckpointFolder {
         List<StoredFileException> skipped = new ArrayList<>();
         for (Path file : newestFirst) {
             try {
-                return Optional.of(new Latest(file, Checkpoint.read(file), skipped));
+                return Optional.of(new Latest(file, Checkpoint.read(file), List.copyOf(skipped)));
             } catch (StoredFileException e) {
                 LOG.warn("skipping a checkpoint: {}", e.getMessage());
                 skipped.add(e);

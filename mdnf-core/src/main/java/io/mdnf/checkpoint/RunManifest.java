@@ -122,10 +122,7 @@ public record RunManifest(String what, Map<String, String> configuration, long s
         AtomicFiles.write(folder.resolve(NAME), JSON.writeValueAsBytes(stored));
     }
 
-    /**
-     * Reads {@code manifest.json} of a run's folder; throws with a message of one line if it is not there or no
-     * manifest.
-     */
+    /** Reads {@code manifest.json} of a run's folder; throws, in one line, if it is not there or no manifest. */
     public static RunManifest read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         byte[] bytes;

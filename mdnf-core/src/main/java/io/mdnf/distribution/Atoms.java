@@ -131,16 +131,13 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
                 .limit(components).mapToInt(i -> i).toArray();
         Check.that(top.length != 0, "none of the ", candidates.length, " candidates has positive probability");
         double[] values = IntStream.of(top).mapToDouble(i -> logJoint[i]).toArray();
-        double[] weights = weighting == Weighting.EQUAL ? equal(values, components) : LogSpace.normalise(values);
+        double[] weights = weighting == Weighting.FREE ? LogSpace.normalise(values)
+                : IntStream.of(GridAllocation.counts(values, components)).mapToDouble(n -> n / (double) components)
+                        .toArray();
         int[] carrying = IntStream.range(0, top.length).filter(i -> weights[i] > 0).toArray();
         return new Atoms(space,
                 IntStream.of(carrying).mapToObj(i -> candidates[top[i]]).toArray(int[][]::new),
                 IntStream.of(carrying).mapToDouble(i -> weights[i]).toArray());
-    }
-
-    private static double[] equal(double[] values, int components) {
-        int[] counts = GridAllocation.counts(values, components);
-        return IntStream.of(counts).mapToDouble(n -> n / (double) components).toArray();
     }
 
     /** Returns the number of distinct atoms. */

@@ -142,7 +142,8 @@ public final class Product implements CodeDistribution {
         List<WeightedCode> best = new ArrayList<>();
         while (best.size() < count && !open.isEmpty() && open.element().probability > 0) {
             Ranks taken = open.remove();
-            best.add(new WeightedCode(code(ranked, taken.ranks), taken.probability));
+            int[] code = IntStream.range(0, q.length).map(d -> ranked[d][taken.ranks[d]]).toArray();
+            best.add(new WeightedCode(code, taken.probability));
             // only variables from the last stepped one on, so that no code is offered twice
             for (int d = taken.from; d < q.length; d++) {
                 if (taken.ranks[d] + 1 < q[d].length) {
@@ -157,10 +158,6 @@ public final class Product implements CodeDistribution {
 
     /** A code by the rank of each variable's category; only variables from one on may step further down. */
     private record Ranks(int[] ranks, int from, double probability) {}
-
-    private static int[] code(int[][] ranked, int[] ranks) {
-        return IntStream.range(0, ranks.length).map(d -> ranked[d][ranks[d]]).toArray();
-    }
 
     private double probability(int[][] ranked, int[] ranks) {
         double p = 1;

@@ -107,9 +107,7 @@ public final class AtomicFiles {
     /** After a failure the first error matters, not that its temporary could not be removed either. */
     private static void remove(Path part) {
         try {
-            if (Files.exists(part)) {
-                Files.delete(part);
-            }
+            Files.deleteIfExists(part);
         } catch (IOException e) {
             LOG.warn("temporary file {} stays: {}", part, reason(e));
         }

@@ -47,10 +47,7 @@ public record CsvFile(String name, List<List<String>> rows) {
         rows = rows.stream().map(List::copyOf).toList();
     }
 
-    /**
-     * Reads a file, plain or gzip, of at least one row; throws InvalidFileException if it is damaged, not CSV, or
-     * empty.
-     */
+    /** Reads a file, plain or gzip, of at least one row; InvalidFileException if it is damaged, not CSV, or empty. */
     public static CsvFile read(Path file) throws IOException {
         return parse(file.toString(), Files.readAllBytes(file));
     }

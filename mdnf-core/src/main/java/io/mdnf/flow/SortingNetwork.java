@@ -36,11 +36,8 @@ public final class SortingNetwork {
         Check.that(space.isUniform() && space.width() >= 2, space,
                 ": a sorting network needs equal variables with at least 2 categories");
         CodeSpace two = CodeSpace.uniform(space.variables(), 2);
-        List<VariableWiseFlow> layers = new ArrayList<>();
-        for (int[] pair : pairs) {
-            layers.add(new PartialFlow(space, new DirectLogits(two, components, first), pair));
-        }
-        return new VariableWiseStack(layers);
+        return new VariableWiseStack(pairs.stream().<VariableWiseFlow>map(
+                pair -> new PartialFlow(space, new DirectLogits(two, components, first), pair)).toList());
     }
 
     /** The comparisons (i, i + 1) of bubble sort. */

@@ -150,10 +150,7 @@ public final class ExecutionPlan implements AutoCloseable {
         parameters.load(flat);
     }
 
-    /**
-     * Updates the parameters in place by the gradient of the last run; the rule's state starts at 0 when the rule
-     * changes.
-     */
+    /** Updates the parameters by the gradient of the last run; the rule's state starts at 0 when the rule changes. */
     public void update(Optimiser optimiser, double rate) {
         parameters.update(optimiser, rate);
     }
@@ -163,10 +160,7 @@ public final class ExecutionPlan implements AutoCloseable {
         return parameters.isFinite();
     }
 
-    /**
-     * Updates the active values of the flat vector in place by the gradient of the last run; the others and their
-     * optimiser state stay.
-     */
+    /** Updates the active values only, as {@link #update(Optimiser, double)} does; the others and their state stay. */
     public void update(Optimiser optimiser, double rate, boolean[] active) {
         double[] values = parameters.values();
         double[][] state = parameters.updates() == 0 ? null : parameters.slots();

@@ -41,10 +41,7 @@ public final class Graph {
         this(SameDiff.create(), precision);
     }
 
-    /**
-     * Builds onto a SameDiff model that already exists, for instance a user's decoder; its variables must be of the
-     * given precision.
-     */
+    /** Builds onto a SameDiff model that exists, such as a user's decoder; its variables must have the precision. */
     public Graph(SameDiff sameDiff, Precision precision) {
         this(sameDiff, precision, "", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
     }
@@ -80,10 +77,7 @@ public final class Graph {
         return known;
     }
 
-    /**
-     * Returns a tensor that is overwritten before each run, named in this scope; asking again by the same name returns
-     * the same tensor.
-     */
+    /** Returns a tensor overwritten before each run, named in this scope; the same name returns the same tensor. */
     public Tensor placeholder(String name, long... shape) {
         String full = scope + name;
         Tensor known = placeholderTensors.get(full);

@@ -48,10 +48,7 @@ public interface Initialiser {
         };
     }
 
-    /**
-     * Returns Glorot's uniform values in +-sqrt(6 / (in + out)), where in and out are the last two extents of the
-     * shape.
-     */
+    /** Returns Glorot's uniform values in +-sqrt(6 / (in + out)), in and out the last two extents of the shape. */
     static Initialiser glorot() {
         return (draws, shape) -> {
             double limit = Math.sqrt(6.0 / (shape[shape.length - 2] + shape[shape.length - 1]));

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.bytedeco.javacpp.Pointer;
 import org.nd4j.autodiff.functions.DifferentialFunction;
 import org.nd4j.autodiff.samediff.SDVariable;
@@ -29,6 +30,7 @@ import org.nd4j.linalg.api.shape.LongShapeDescriptor;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.nativeblas.NativeOps;
 import org.nd4j.nativeblas.NativeOpsHolder;
+import org.nd4j.nativeblas.OpaqueDataBuffer;
 
 /**
  * Turns the operations behind some variables of a SameDiff graph into native calls on preallocated arrays.
@@ -65,7 +67,7 @@ final class PlanCompiler implements AutoCloseable {
     private final Map<String, INDArray> gradientTargets;
     private final List<Call> calls = new ArrayList<>();
     private final List<OpContext> contexts = new ArrayList<>();
-    private final List<ElementwiseCall> elementwise = new ArrayList<>();
+    private final List<OpaqueDataBuffer> buffers = new ArrayList<>();
     private final Set<INDArray> owned = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
 
     PlanCompiler(SameDiff model, Graph graph, Map<String, INDArray> parameters,
@@ -219,15 +221,8 @@ final class PlanCompiler implements AutoCloseable {
     }
 
     private boolean passesGradientOn(DifferentialFunction function, String[] names, INDArray[] inputs) {
-        if (!function.opName().equals("add_bp") && !function.opName().equals("subtract_bp")) {
-            return false;
-        }
-        for (int i = 0; i < 2; i++) {
-            if (!rows.containsKey(names[i]) && !Arrays.equals(inputs[i].shape(), inputs[2].shape())) {
-                return false;
-            }
-        }
-        return true;
+        return Set.of("add_bp", "subtract_bp").contains(function.opName()) && IntStream.range(0, 2).allMatch(
+                i -> rows.containsKey(names[i]) || Arrays.equals(inputs[i].shape(), inputs[2].shape()));
     }
 
     /** The gradient of a sum is the incoming one, that of a difference has the sign changed in one half. */
@@ -340,10 +335,9 @@ final class PlanCompiler implements AutoCloseable {
         }
         long[] shape = operation.calculateOutputShape(context).get(0).getShape();
         INDArray output = output(outputs.get(0), shape);
-        ElementwiseCall direct = ElementwiseCall.of(operation, inputs, output);
+        Call direct = ElementwiseCall.of(operation, inputs, output, buffers);
         if (direct != null) {
-            elementwise.add(direct);
-            return new Call(direct, direct.label());
+            return direct;
         }
         context.setOutputArray(0, output);
         return new Call(
@@ -394,8 +388,8 @@ final class PlanCompiler implements AutoCloseable {
     public void close() {
         contexts.forEach(OpContext::purge);
         contexts.clear();
-        elementwise.forEach(ElementwiseCall::close);
-        elementwise.clear();
+        buffers.forEach(OpaqueDataBuffer::closeBuffer);
+        buffers.clear();
         calls.clear();
         owned.forEach(INDArray::close);
         owned.clear();

@@ -64,10 +64,7 @@ public interface StraightThrough {
                 .reshape(Shapes.insert(second.shape(), second.rank(), 2));
     }
 
-    /**
-     * Returns value + (surrogate - stop(surrogate)): the value, kept exactly, with the gradient of a tensor of the
-     * same shape.
-     */
+    /** Returns value + (surrogate - stop(surrogate)), both of one shape: exactly the value, the other's gradient. */
     static Tensor carryGradient(Tensor value, Tensor surrogate) {
         // in this order the bracket is exactly 0, so the value survives rounding
         return value.plus(surrogate.minus(surrogate.stopGradient()));
@@ -103,10 +100,7 @@ public interface StraightThrough {
         return carryGradient(drawn, second.plus(guess).reshape(q.shape()));
     }
 
-    /**
-     * Returns logits [.., D, K] with those of impossible categories, k &gt;= K_d, lowered so far that no softmax sees
-     * them.
-     */
+    /** Returns logits [.., D, K] with impossible categories, k &gt;= K_d, so low that no softmax sees them. */
     static Tensor restrict(Tensor logits, CodeSpace space) {
         if (space.isUniform()) {
             return logits;

@@ -1,27 +1,26 @@
 package io.mdnf.graph;
 
 import io.mdnf.space.CodeSpace;
+import java.util.function.BinaryOperator;
 
 /** The two smooth functions whose gradient a straight-through code can have. */
 enum Surrogate implements StraightThrough {
-    FIRST_ORDER {
-        @Override
-        Tensor of(Tensor scaled, Tensor hard) {
-            return Softmax.linearFrom(scaled, hard);
-        }
-    },
-    SECOND_ORDER {
-        @Override
-        Tensor of(Tensor scaled, Tensor hard) {
-            Tensor soft = Softmax.from(scaled, hard);
-            Tensor middle = hard.plus(soft).times(0.5);
-            // the floor keeps impossible categories, whose probability is exactly 0, out of the second softmax
-            Tensor offset = middle.log(scaled.graph().precision().tiny()).minus(scaled).stopGradient();
-            return scaled.plus(offset).softmax().times(2).minus(soft.times(0.5));
-        }
-    };
+    FIRST_ORDER(Softmax::linearFrom), SECOND_ORDER(Surrogate::heun);
 
-    abstract Tensor of(Tensor scaled, Tensor hard);
+    /** Of scaled logits and the one-hot code. */
+    private final BinaryOperator<Tensor> surrogate;
+
+    Surrogate(BinaryOperator<Tensor> surrogate) {
+        this.surrogate = surrogate;
+    }
+
+    private static Tensor heun(Tensor scaled, Tensor hard) {
+        Tensor soft = Softmax.from(scaled, hard);
+        Tensor middle = hard.plus(soft).times(0.5);
+        // the floor keeps impossible categories, whose probability is exactly 0, out of the second softmax
+        Tensor offset = middle.log(scaled.graph().precision().tiny()).minus(scaled).stopGradient();
+        return scaled.plus(offset).softmax().times(2).minus(soft.times(0.5));
+    }
 
     @Override
     public Tensor oneHot(Tensor logits, CodeSpace space, Tensor inverseTemperature) {
@@ -30,7 +29,7 @@ enum Surrogate implements StraightThrough {
         }
         Tensor valid = StraightThrough.restrict(logits, space);
         Tensor hard = valid.argmaxOneHot();
-        return StraightThrough.carryGradient(hard, of(valid.scaledBy(inverseTemperature), hard));
+        return StraightThrough.carryGradient(hard, surrogate.apply(valid.scaledBy(inverseTemperature), hard));
     }
 
     /** Two categories: everything follows from the difference of their logits, half as many numbers and no argmax. */

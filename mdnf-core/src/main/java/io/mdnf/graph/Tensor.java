@@ -186,9 +186,7 @@ public final class Tensor {
 
     // ---- products
 
-    /**
-     * Returns the matrix product of the last two axes, [.., rows, columns]; ranks and leading extents must be equal.
-     */
+    /** Returns the matrix product of the last two axes, [.., rows, columns]; ranks and leading extents are equal. */
     public Tensor matmul(Tensor other) {
         return matmul(other, false);
     }
@@ -237,9 +235,7 @@ public final class Tensor {
         return new Tensor(graph, model().sum(variable, false, a), rest);
     }
 
-    /**
-     * Returns log(sum_k exp(this_k)) along the last axis, which disappears; finite and exact for any finite entries.
-     */
+    /** Returns log(sum_k exp(this_k)) along the last axis, which disappears; finite and exact for finite entries. */
     public Tensor logSumExp() {
         return Softmax.logSum(this);
     }

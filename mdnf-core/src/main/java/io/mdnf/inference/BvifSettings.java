@@ -30,9 +30,7 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
     public enum Weights {
         /** The new component's share is trained with its flow; older components keep their proportions. */
         TRAINED,
-        /**
-         * For deltas: after each component all weights are set to their optimum, proportional to p over distinct atoms.
-         */
+        /** For deltas: after each component all weights are set to the best, proportional to p over distinct atoms. */
         SOLVED
     }
 

@@ -274,9 +274,7 @@ public final class MixtureGraph {
         return x;
     }
 
-    /**
-     * The log-probability [n] of components, mask [B, n, D], and base codes u [n, D, K], if it is trained, else null.
-     */
+    /** The log-probability [n] of components, mask [B, n, D], and base codes u [n, D, K]; null unless trained. */
     Tensor choices(Tensor u, Tensor mask) {
         long n = mask.extent(1);
         Tensor choices = null;

@@ -97,10 +97,7 @@ public final class CodeSpace {
         return size() <= LISTABLE;
     }
 
-    /**
-     * Returns the number of codes, prod K_d; throws IllegalArgumentException if there are more than the caller can
-     * handle.
-     */
+    /** Returns the number of codes, prod K_d; throws IllegalArgumentException if there are more than the limit. */
     public int sizeAtMost(int limit) {
         if (size() > limit) {
             throw new IllegalArgumentException(String.format(

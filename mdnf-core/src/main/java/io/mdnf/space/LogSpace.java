@@ -75,10 +75,7 @@ public final class LogSpace {
         }
     }
 
-    /**
-     * Returns weights [n] in proportion to exp of logarithms, summing to 1; all on the first if every one is
-     * -infinity.
-     */
+    /** Returns weights [n] proportional to exp(logs), summing to 1; all on the first if every one is -infinity. */
     public static double[] weights(double[] logs) {
         if (sumExp(logs) == Double.NEGATIVE_INFINITY) {
             double[] weights = new double[logs.length];

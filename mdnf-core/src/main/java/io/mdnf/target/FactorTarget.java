@@ -63,9 +63,7 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
     /** Where a factor has a variable. */
     private record Place(int factor, Term term, int position) {
 
-        /**
-         * Adds the values of the factor, of which one entry is that of a code, with the variable set to each category.
-         */
+        /** Adds the values of the factor with the variable set to each category; one entry is that of a code. */
         void addTo(double[] row, int entry, int category) {
             int stride = term.strides[position];
             int first = entry - stride * category;
@@ -220,9 +218,7 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
         return table;
     }
 
-    /**
-     * The weighted sum over one axis of a table [.., K, stride]. What cannot happen costs nothing: 0 * -infinity = 0.
-     */
+    /** A weighted sum over one axis of a table [.., K, stride]. What cannot be costs nothing: 0 * -infinity = 0. */
     private static double[] contract(double[] table, double[] weights, int stride) {
         double[] shorter = new double[table.length / weights.length];
         for (int i = 0; i < shorter.length; i++) {

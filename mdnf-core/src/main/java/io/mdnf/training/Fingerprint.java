@@ -49,10 +49,7 @@ public record Fingerprint(Map<String, String> values) {
         return new Fingerprint(Map.of("algorithm", algorithm));
     }
 
-    /**
-     * Adds a value whose text says what it is, or a record of such, component by component; a {@link StopRule} is left
-     * out.
-     */
+    /** Adds a value by its text, or a record of such by its components; a {@link StopRule} is left out. */
     public Fingerprint with(String name, Object value) {
         if (value instanceof StopRule) {
             return this;
@@ -126,10 +123,7 @@ public record Fingerprint(Map<String, String> values) {
                 .collect(Collectors.joining("\n"));
     }
 
-    /**
-     * Checks that a checkpoint is of this run; throws IllegalArgumentException if it is of another, naming the
-     * difference.
-     */
+    /** Checks that a checkpoint is of this run; if not, an IllegalArgumentException names the difference. */
     public void require(Checkpoint checkpoint) {
         if (checkpoint.configuration().equals(text())) {
             return;
