@@ -60,20 +60,18 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
 
     @Override
     public TrainingState advance(TrainingState state, int steps, Predicate<Info> goOn) {
-        TrainingState lastGood = state;
         use(state);
         // the parameters of what follows are stale: the plan has them
         TrainingState at = state;
         long started = System.nanoTime();
         boolean going = true;
         for (int i = 0; i < steps && going && !task.isFinished(at); i++) {
-            at = step(at, lastGood);
+            at = step(at);
             long now = System.nanoTime();
             at = at.with(at.best(), at.nanos() + now - started);
             started = now;
             if (task.endsStage(at.step())) {
                 at = task.nextStage(read(at));
-                lastGood = at;
                 use(at);
             }
             going = goOn.test(task.info(at));
@@ -100,7 +98,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
     }
 
     /** One step on the plan's own parameters. */
-    private TrainingState step(TrainingState at, TrainingState lastGood) {
+    private TrainingState step(TrainingState at) {
         TrainingSettings settings = task.settings();
         long clock = task.clock(at.step());
         TrainingStep step =
@@ -109,7 +107,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         plan.run();
         double value = task.value();
         if (!Double.isFinite(value)) {
-            throw diverged("the objective is " + value, step, lastGood);
+            throw diverged("the objective is " + value, step);
         }
         TrainingState.Best best = at.best();
         boolean evaluates = !task.isExact() && settings.evaluateEvery() > 0;
@@ -125,7 +123,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
             plan.update(settings.optimiser(), settings.rateAt(clock));
         }
         if (!plan.isFinite()) {
-            throw diverged("a gradient is not finite", step, lastGood);
+            throw diverged("a gradient is not finite", step);
         }
         TrainingState done = new TrainingState(at.seed(), at.step() + 1, at.parameters(), at.optimiser(), at.updates(),
                 value, best, task.after(step, value), at.nanos());
@@ -144,8 +142,8 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
                 ? new TrainingState.Best(plan.parameters(), bound, step) : best;
     }
 
-    private DivergenceException diverged(String what, TrainingStep step, TrainingState lastGood) {
-        return new DivergenceException(what, step.number(), step.temperature(), notFinite(), lastGood);
+    private DivergenceException diverged(String what, TrainingStep step) {
+        return new DivergenceException(what, step.number(), step.temperature(), notFinite());
     }
 
     /** Names the parameter and component of the first gradient that is not finite. */

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +30,6 @@ public final class Run<S> {
     private final Seed seed;
     private final List<RunListener> listeners = new ArrayList<>();
     private final List<Observer<S>> observers = new ArrayList<>();
-    private final AtomicBoolean interrupted = new AtomicBoolean();
     private CheckpointFolder folder;
     private int saveEvery = Integer.MAX_VALUE;
     private int reportEvery = 100;
@@ -76,16 +74,6 @@ public final class Run<S> {
         return this;
     }
 
-    /** Asks the run to end after the next step, with a checkpoint if it has a folder; from any thread. */
-    public void interrupt() {
-        interrupted.set(true);
-    }
-
-    /** Whether {@link #interrupt} was called, or a listener wants the run to stop. */
-    boolean isInterrupted() {
-        return interrupted.get() || listeners.stream().anyMatch(RunListener::wantsStop);
-    }
-
     /**
      * Runs to the end, if so wished from the latest checkpoint, and returns the last state. Throws DivergenceException
      * on NaN or infinity, after the last good state was saved.
@@ -94,7 +82,7 @@ public final class Run<S> {
         S state = resume ? resumed() : algorithm.init(seed);
         long saved = algorithm.info(state).step();
         try {
-            while (!algorithm.isFinished(state) && !isInterrupted()) {
+            while (!algorithm.isFinished(state) && !isStopped()) {
                 long step = algorithm.info(state).step();
                 // reports and saves fall on multiples, wherever the run was resumed
                 long toReport = reportEvery - step % reportEvery;
@@ -129,7 +117,11 @@ public final class Run<S> {
 
     private boolean goesOn(Algorithm.Info info) {
         listeners.forEach(listener -> listener.onStep(info));
-        return !isInterrupted();
+        return !isStopped();
+    }
+
+    private boolean isStopped() {
+        return listeners.stream().anyMatch(RunListener::wantsStop);
     }
 
     private S resumed() throws IOException {

@@ -5,16 +5,8 @@ public final class RunStoppedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final long step;
-
     /** Stopped after so many steps. */
     public RunStoppedException(long step) {
         super("stopped after " + step + " steps");
-        this.step = step;
-    }
-
-    /** Returns how many steps were done. */
-    public long step() {
-        return step;
     }
 }

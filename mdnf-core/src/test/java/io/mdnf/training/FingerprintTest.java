@@ -53,16 +53,16 @@ class FingerprintTest {
         try (algorithm) {
             Run<?> run = new Run<>(algorithm, Seed.of(1)).checkpoints(folder, 5);
             run.listener(new RunListener() {
+                private boolean enough;
+
                 @Override
                 public boolean wantsStop() {
-                    return false;
+                    return enough;
                 }
 
                 @Override
                 public void onStep(Algorithm.Info info) {
-                    if (info.step() >= 5) {
-                        run.interrupt();
-                    }
+                    enough = info.step() >= 5;
                 }
             }).execute(false);
         }
