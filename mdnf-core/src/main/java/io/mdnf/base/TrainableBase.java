@@ -11,13 +11,9 @@ import io.mdnf.space.LogSpace;
 import java.util.List;
 
 /**
- * A trained categorical base: P = softmax(logits) over the valid categories, logits [B, D, K].
+ * A trained categorical base: P = softmax(logits) over the valid categories, logits [B, D, K] with first values.
  *
  * <p>Example: {@code new TrainableBase(space, 8)}; one location-scale flow on it is the discrete flow of Tran et al.
- *
- * @param space the space
- * @param components B
- * @param first where the logits start
  */
 public record TrainableBase(CodeSpace space, int components, Initialiser first) implements Base {
 

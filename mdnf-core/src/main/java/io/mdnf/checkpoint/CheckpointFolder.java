@@ -43,13 +43,7 @@ public final class CheckpointFolder {
         this.folder = folder;
     }
 
-    /**
-     * The newest valid checkpoint.
-     *
-     * @param file where it is
-     * @param checkpoint its content
-     * @param skipped why newer files were not taken, newest first; usually empty
-     */
+    /** The newest valid checkpoint, and why newer files were not taken, newest first; usually for none. */
     public record Latest(Path file, Checkpoint checkpoint, List<StoredFileException> skipped) {}
 
     /**

@@ -64,13 +64,7 @@ public record RunManifest(String what, Map<String, String> configuration, long s
         FAILED
     }
 
-    /**
-     * A file that was read.
-     *
-     * @param name its path as the user gave it
-     * @param bytes its length
-     * @param sha256 the hash of its content, 64 hexadecimal digits
-     */
+    /** A file that was read: its path as the user gave it, its length, and its SHA-256, 64 hexadecimal digits. */
     public record Input(String name, long bytes, String sha256) {
 
         /** Returns a file's name, length and hash. */

@@ -193,13 +193,11 @@ public final class StoredFile {
             throw new StoredFileException(file, "has " + size + " bytes, less than the header of " + HEADER,
                     "it was cut off: " + kind.advice, null);
         }
-        byte[] magic = new byte[MAGIC.length];
-        header.get(magic);
-        if (!MessageDigest.isEqual(magic, MAGIC)) {
+        if (!header.slice(0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
             throw new StoredFileException(file, "is not an MDNF file (its first bytes are others)",
                     "check the path; if it is right, " + kind.advice, null);
         }
-        int version = header.getInt();
+        int version = header.position(MAGIC.length).getInt();
         if (version != VERSION) {
             throw new StoredFileException(file, "has format version " + version + ", this program reads version "
                     + VERSION, "use the version of MDNF that wrote it; if that is this one, " + kind.advice, null);
@@ -209,9 +207,7 @@ public final class StoredFile {
             throw new StoredFileException(file, "should hold " + length + " bytes of content, but has "
                     + (size - HEADER), "it was cut off or appended to: " + kind.advice, null);
         }
-        byte[] hash = new byte[HASH_BYTES];
-        header.get(hash);
-        if (!MessageDigest.isEqual(hash, Sha256.digest(Channels.newInputStream(channel)))) {
+        if (!header.equals(ByteBuffer.wrap(Sha256.digest(Channels.newInputStream(channel))))) {
             throw new StoredFileException(file, "is damaged (the SHA-256 of its content does not match)", kind.advice,
                     null);
         }

@@ -126,20 +126,28 @@ public final class FlowMixture implements CodeDistribution {
 
     private double[] score(int[][] part) {
         if (scoring == null) {
-            Graph graph = new Graph(Precision.DOUBLE);
-            Setting setting = mixture.given(Setting.in(graph), given);
-            scoringCodes = graph.placeholder("codes", batch, mixture.space().variables(), mixture.space().width());
+            Setting setting = setting();
+            scoringCodes = setting.graph().placeholder("codes", batch, space().variables(), space().width());
             MixtureGraph q = mixture.in(setting);
             scores = mixture.structure() == Structure.JOINT
                     ? q.componentProbabilities(scoringCodes).plus(0)
                     : q.variableProbabilities(scoringCodes).plus(0);
-            scoring = ExecutionPlan.forward(graph, scores);
-            scoring.load(parameters);
-            scoring.write(setting.inverseTemperature(), 1);
+            scoring = plan(setting, scores);
         }
         scoring.write(scoringCodes, mixture.space().oneHot(part));
         scoring.run();
         return logProb(scoring.read(scores));
+    }
+
+    private Setting setting() {
+        return mixture.given(Setting.in(new Graph(Precision.DOUBLE)), given);
+    }
+
+    private ExecutionPlan plan(Setting setting, Tensor output) {
+        ExecutionPlan plan = ExecutionPlan.forward(setting.graph(), output);
+        plan.load(parameters);
+        plan.write(setting.inverseTemperature(), 1);
+        return plan;
     }
 
     /** From probabilities of each variable, [D, n, B] for JOINT, [n, D] for PER_VARIABLE, as one component. */
@@ -198,13 +206,10 @@ public final class FlowMixture implements CodeDistribution {
         if (!isProduct()) {
             throw new IllegalStateException(mixture + " is not a product of distributions");
         }
-        Graph graph = new Graph(Precision.DOUBLE);
-        Setting setting = mixture.given(Setting.in(graph), given);
+        Setting setting = setting();
         Tensor tables = mixture.in(setting).tables(null).q().plus(0);
         double[][] product = new double[mixture.space().variables()][];
-        try (ExecutionPlan plan = ExecutionPlan.forward(graph, tables)) {
-            plan.load(parameters);
-            plan.write(setting.inverseTemperature(), 1);
+        try (ExecutionPlan plan = plan(setting, tables)) {
             plan.run();
             double[] flat = plan.read(tables);
             int width = mixture.space().width();

@@ -2,12 +2,7 @@ package io.mdnf.distribution;
 
 import java.util.Arrays;
 
-/**
- * A code with its probability.
- *
- * @param code indices [D]
- * @param probability q(code)
- */
+/** A code, indices [D], with its probability q(code). */
 public record WeightedCode(int[] code, double probability) {
 
     /** Copies the code. */

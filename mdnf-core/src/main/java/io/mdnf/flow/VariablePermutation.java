@@ -13,7 +13,6 @@ import java.util.Map;
  *
  * <p>Example: {@code new VariablePermutation(CodeSpace.uniform(3, 2), 8, 2, 1, 0)} turns the order round.
  *
- * @param components B
  * @param order a permutation of 0 .. D - 1
  */
 public record VariablePermutation(CodeSpace space, int components, int... order) implements Flow {

@@ -189,12 +189,7 @@ public final class ExecutionPlan implements AutoCloseable {
         return calls.length;
     }
 
-    /**
-     * Time spent in one kind of operation.
-     *
-     * @param operation its name and output shape
-     * @param microseconds per run
-     */
+    /** Time that an operation, called by its name and output shape, takes in one run. */
     public record Timing(String operation, double microseconds) {}
 
     /** Returns the time of every call, averaged over some runs, slowest first. */

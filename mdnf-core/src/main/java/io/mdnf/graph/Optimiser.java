@@ -53,17 +53,11 @@ public sealed interface Optimiser {
 
         @Override
         public void update(INDArray[] vectors, double rate, long step) {
-            INDArray g = vectors[1];
-            vectors[0].subi(g.mul(rate));
+            vectors[0].subi(vectors[1].mul(rate));
         }
     }
 
-    /**
-     * RMSprop as in Keras: v = decay v + (1 - decay) g^2, w -= rate g / (sqrt(v) + epsilon).
-     *
-     * @param decay of the running mean square
-     * @param epsilon added to its root
-     */
+    /** RMSprop as in Keras: v = decay v + (1 - decay) g^2, w -= rate g / (sqrt(v) + epsilon). */
     record RmsProp(double decay, double epsilon) implements Optimiser {
         /** Keras' defaults: decay 0.9, epsilon 1e-7. */
         public RmsProp() {
@@ -109,12 +103,8 @@ public sealed interface Optimiser {
     }
 
     /**
-     * Adam as in Keras: m and v are running means of g and g^2, w -= rate_t m / (sqrt(v) + epsilon) with
-     * rate_t = rate sqrt(1 - beta2^t) / (1 - beta1^t).
-     *
-     * @param beta1 decay of the running mean
-     * @param beta2 decay of the running mean square
-     * @param epsilon added to its root
+     * Adam as in Keras: m and v are running means of g and g^2 that decay by beta1 and beta2,
+     * w -= rate_t m / (sqrt(v) + epsilon) with rate_t = rate sqrt(1 - beta2^t) / (1 - beta1^t).
      */
     record Adam(double beta1, double beta2, double epsilon) implements Optimiser {
         /** Keras' defaults: 0.9, 0.999, 1e-7. */

@@ -31,12 +31,7 @@ import java.util.function.Predicate;
  */
 public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
 
-    /**
-     * Where a run stands.
-     *
-     * @param used how many deltas are in the mixture
-     * @param elbo its bound
-     */
+    /** Where a run stands: how many deltas are in the mixture, and its bound. */
     public record State(Seed seed, int used, double elbo) {}
 
     private final TargetModel target;

@@ -224,10 +224,8 @@ public final class Bvif extends TrainingTask<FlowMixture> {
 
     @Override
     public FlowMixture result(TrainingState state) {
-        double[] only = new double[components.components()];
-        only[0] = 1;
         boolean nothing = state.part(MIXTURE)[0] == Double.NEGATIVE_INFINITY;
-        return posterior(state.best().parameters(), nothing ? only : state.part(WEIGHTS));
+        return posterior(state.best().parameters(), nothing ? new double[] {1} : state.part(WEIGHTS));
     }
 
     @Override

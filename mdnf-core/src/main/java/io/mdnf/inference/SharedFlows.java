@@ -58,16 +58,14 @@ record SharedFlows(Mixture mixture) {
             double[] values = layout.read(part.name(), trained);
             if (part.name().equals("bias")) {
                 double[] own = new double[values.length * components];
-                for (int b = 0; b < components; b++) {
-                    System.arraycopy(values, 0, own, b * values.length, values.length);
-                }
+                Arrays.setAll(own, i -> values[i % values.length]);
                 for (int d = 0; d < space.variables(); d++) {
-                    double[] g = spread(d, reach[d], own, weights);
-                    adjust(d, g, weights, examples);
+                    adjust(d, spread(d, reach[d], own, weights), weights, examples);
                 }
-                values = own;
+                flat = whole.with("flow/shift/bias", own, flat);
+            } else {
+                flat = whole.with("flow/shift/" + part.name(), values, flat);
             }
-            flat = whole.with("flow/shift/" + part.name(), values, flat);
         }
         return mixture.weighted(weights, flat);
     }

@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
  *
  * <p>Example: {@code new Bipartite(space, 20, new int[] {0, 2}, 64)}.
  *
- * @param components B
  * @param passing A, the variables that pass; at least one must not
  * @param hidden widths of the hidden layers, ReLU
  */

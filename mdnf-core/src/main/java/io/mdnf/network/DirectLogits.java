@@ -11,8 +11,6 @@ import java.util.List;
  * The logits are the parameters, [B, D, K]: shifts that depend on nothing.
  *
  * <p>Example: {@code new DirectLogits(space, 40)} with standard normal first values.
- *
- * @param components B
  */
 public record DirectLogits(CodeSpace space, int components, Initialiser first) implements ShiftNetwork {
 

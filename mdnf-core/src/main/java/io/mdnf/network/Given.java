@@ -17,8 +17,6 @@ import java.util.List;
  * second minus the first, will do: [B, n, D, 1] or [n, D, 1]. A single row, n = 1, is every row.
  *
  * <p>Example: {@code Flow flow = new ShiftFlow(new Given(space, 40))}, and {@code mixture.in(setting.given(logits))}.
- *
- * @param components B
  */
 public record Given(CodeSpace space, int components) implements ShiftNetwork {
 

@@ -26,7 +26,6 @@ import java.util.stream.IntStream;
  * Made made = Made.with(space, 20).hidden(64).activation(Activation.RELU).build();
  * }</pre>
  *
- * @param components B
  * @param hidden widths of the hidden layers, possibly none
  * @param activation what they apply
  * @param direct whether inputs are also connected straight to the outputs
@@ -86,7 +85,7 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             return this;
         }
 
-        /** Adds masked connections from the inputs straight to the outputs. @return this */
+        /** Adds masked connections from the inputs straight to the outputs. */
         public Builder directConnections() {
             direct = true;
             return this;
@@ -105,7 +104,7 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             return this;
         }
 
-        /** Lets all components share the weights: only the output bias is each one's own. @return this */
+        /** Lets all components share the weights: only the output bias is each one's own. */
         public Builder sharedWeights() {
             shared = true;
             return this;
@@ -121,7 +120,7 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             return this;
         }
 
-        /** Builds the description. @return the network */
+        /** Builds the description. */
         public Made build() {
             int highest = Math.max(1, space.variables() - 1);
             int[][] degrees = Arrays.stream(hidden)

@@ -14,11 +14,7 @@ import java.util.stream.IntStream;
 
 /**
  * Layers in which not every unit may see every other: h_l = act(h_{l-1} (W_l * mask_l) + c_l) with weights [N, in, out]
- * of N networks, then an output layer of weights and a bias.
- *
- * @param networks N
- * @param length numbers of the input and of the output
- * @param hidden widths of the hidden layers
+ * of N networks, then an output layer of weights and a bias. Input and output have equally many numbers, the length.
  */
 record MaskedLayers(int networks, int length, int... hidden) {
 

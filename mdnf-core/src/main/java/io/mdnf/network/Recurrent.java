@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
  *
  * <p>Example: {@code new Recurrent(space, 8, Recurrent.Cell.GRU, 16)}.
  *
- * @param components B
  * @param state the width of h
  */
 public record Recurrent(CodeSpace space, int components, Cell cell, int state) implements ShiftNetwork {

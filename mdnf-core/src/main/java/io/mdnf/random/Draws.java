@@ -18,8 +18,6 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * int[] component = draws.allocation("component", samples, components);
  * double[] noise = draws.gumbel("noise", samples * space.oneHotLength());
  * }</pre>
- *
- * @param seed the seed of the step
  */
 public record Draws(Seed seed) {
 

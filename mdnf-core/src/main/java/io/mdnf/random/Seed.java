@@ -14,8 +14,6 @@ import org.apache.commons.rng.simple.RandomSource;
  * Seed run = Seed.of(1);
  * UniformRandomProvider noise = run.fold("noise").fold(step).generator();
  * }</pre>
- *
- * @param value the 64 bits
  */
 public record Seed(long value) {
 

@@ -7,6 +7,7 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Random pairwise Markov fields, the test bed of algorithms: log p(x) = sum_{i &lt; j} phi_ij(x_i, x_j) with every
@@ -24,11 +25,8 @@ public final class RandomField {
                 maxCategories, ": both must be at least 2");
         Draws draws = new Draws(seed);
         int variables = 2 + draws.uniform("variables", 1, maxVariables - 1)[0];
-        int[] cardinalities = draws.uniform("cardinalities", variables, maxCategories - 1);
-        for (int d = 0; d < variables; d++) {
-            cardinalities[d] += 2;
-        }
-        return pairwise(seed, CodeSpace.of(cardinalities));
+        int[] more = draws.uniform("cardinalities", variables, maxCategories - 1);
+        return pairwise(seed, CodeSpace.of(IntStream.of(more).map(k -> k + 2).toArray()));
     }
 
     /** A field on a given space. */

@@ -58,13 +58,8 @@ public interface Algorithm<S, R> extends AutoCloseable {
     void close();
 
     /**
-     * Where a run stands.
-     *
-     * @param step steps done
-     * @param temperature of the last step
-     * @param elbo the last step's estimate
-     * @param bestElbo the best bound so far, evaluated by itself
-     * @param components how many components are in use
+     * Where a run stands: steps done, temperature and estimate of the last one, the best bound so far, evaluated by
+     * itself, and how many components are in use.
      */
     record Info(long step, double temperature, double elbo, double bestElbo, int components) {}
 }

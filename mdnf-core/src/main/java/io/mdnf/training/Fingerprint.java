@@ -29,8 +29,6 @@ import java.util.stream.LongStream;
  * <pre>{@code
  * Fingerprint.of("vif").with("settings", settings).target(target).mixture(mixture)
  * }</pre>
- *
- * @param values by name
  */
 public record Fingerprint(Map<String, String> values) {
 

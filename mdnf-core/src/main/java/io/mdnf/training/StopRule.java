@@ -41,12 +41,7 @@ public interface StopRule {
         return new Named("any" + all, progress -> all.stream().anyMatch(rule -> rule.isMet(progress)));
     }
 
-    /**
-     * A rule whose text says what it is.
-     *
-     * @param text as it is written in Java
-     * @param rule what it is
-     */
+    /** A rule whose text, as it is written in Java, says what it is. */
     record Named(String text, StopRule rule) implements StopRule {
         @Override
         public boolean isMet(Progress progress) {
@@ -60,11 +55,8 @@ public interface StopRule {
     }
 
     /**
-     * Where a run stands.
-     *
-     * @param step steps done
-     * @param bestStep the step of the best bound so far
-     * @param gain what the last step gained; +infinity where steps are noisy, and before the first
+     * Where a run stands: steps done, the step of the best bound so far, and what the last step gained, +infinity where
+     * steps are noisy and before the first.
      */
     record Progress(long step, long bestStep, double gain) {
 

@@ -31,13 +31,7 @@ public interface TemperatureSchedule {
         return new Exponential(tau * Math.exp(-outer * outerStep), inner, floor);
     }
 
-    /**
-     * The exponential schedule as a value.
-     *
-     * @param tau the first temperature
-     * @param gamma the rate of cooling
-     * @param floor the lowest temperature
-     */
+    /** The exponential schedule as a value: the first temperature, the rate of cooling, the lowest temperature. */
     record Exponential(double tau, double gamma, double floor) implements TemperatureSchedule {
 
         /** Checks the ranges. */

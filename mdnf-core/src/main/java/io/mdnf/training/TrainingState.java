@@ -27,11 +27,8 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
     private static final String PART = "part.";
 
     /**
-     * The best so far.
-     *
-     * @param parameters with the best bound; the latest while no bound was finite
-     * @param value that bound; -infinity before the first
-     * @param step how many steps had led there
+     * The best so far: the parameters with the best bound, or the latest while no bound was finite; that bound,
+     * -infinity before the first; and how many steps had led there.
      */
     public record Best(double[] parameters, double value, long step) {}
 
