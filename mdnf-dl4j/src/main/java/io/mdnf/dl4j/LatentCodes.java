@@ -35,16 +35,12 @@ public final class LatentCodes {
         this.graph = graph;
         this.posterior = posterior;
         this.code = code;
-        this.latent = latent(graph, posterior);
+        Check.that(graph.getLayer(posterior) != null
+                && graph.getLayer(posterior).conf().getLayer() instanceof MdnfLatent, "posterior = ", posterior,
+                ": the graph has no MdnfLatent of this name");
+        this.latent = (MdnfLatent) graph.getLayer(posterior).conf().getLayer();
         Check.that(graph.getVertex(code) instanceof SampledCodeVertex, "code = ", code,
                 ": the graph has no SampledCode of this name");
-    }
-
-    private static MdnfLatent latent(ComputationGraph graph, String name) {
-        if (graph.getLayer(name) != null && graph.getLayer(name).conf().getLayer() instanceof MdnfLatent latent) {
-            return latent;
-        }
-        throw new IllegalArgumentException("posterior = " + name + ": the graph has no MdnfLatent of this name");
     }
 
     /** The posteriors q(x | image) of images [n, pixels]. */

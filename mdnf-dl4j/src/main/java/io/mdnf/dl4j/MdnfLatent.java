@@ -133,7 +133,16 @@ public final class MdnfLatent extends SameDiffLayer {
         Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new Given(codes, components)),
                 Deltas.zero(codes, components), Weighting.EQUAL);
         Setting setting = new Setting(graph, StraightThrough.FIRST_ORDER, inverseTemperature, logits);
-        return LayerOutput.of(mixture.in(setting).tables(null).q().reshape(-1, length));
+        return gradientOnce(mixture.in(setting).tables(null).q().reshape(-1, length)).variable();
+    }
+
+    /**
+     * The same value with half the gradient: DL4J 1.0.0-M2.1 counts the gradient of a SameDiff layer's output twice,
+     * as the function that feeds in the outer gradient both sets it and returns it to be added. Output layers are not
+     * concerned.
+     */
+    private static Tensor gradientOnce(Tensor result) {
+        return StraightThrough.carryGradient(result.stopGradient(), result.times(0.5));
     }
 
     @Override

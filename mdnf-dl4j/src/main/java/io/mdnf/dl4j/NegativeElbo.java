@@ -93,7 +93,7 @@ public final class NegativeElbo extends SameDiffOutputLayer {
     @Override
     public Layer instantiate(NeuralNetConfiguration conf, Collection<TrainingListener> listeners, int index,
             INDArray params, boolean initialise, DataType type) {
-        PixelOutput layer = new PixelOutput(conf, type);
+        Running layer = new Running(conf, type);
         layer.setIndex(index);
         layer.setParamsViewArray(params);
         layer.setParamTable(initializer().init(conf, params, initialise));
@@ -142,5 +142,32 @@ public final class NegativeElbo extends SameDiffOutputLayer {
     @Override
     public String toString() {
         return "NegativeElbo(" + pixels + " pixels, " + CodeSpace.of(cardinalities) + ", B=" + components + ")";
+    }
+
+    /** What the layer does when the graph runs: it takes no labels by which its score would be no bound. */
+    private static final class Running extends org.deeplearning4j.nn.layers.samediff.SameDiffOutputLayer {
+
+        private static final long serialVersionUID = 1;
+
+        Running(NeuralNetConfiguration conf, DataType type) {
+            super(conf, type);
+        }
+
+        /** Refuses the first number outside [0, 1] by its row and column, both from 1. */
+        @Override
+        public void setLabels(INDArray labels) {
+            // a sum for NaN, which a least or greatest number may pass over
+            if (labels != null && !(labels.minNumber().doubleValue() >= 0 && labels.maxNumber().doubleValue() <= 1
+                    && Double.isFinite(labels.sumNumber().doubleValue()))) {
+                float[] all = labels.dup('c').data().asFloat();
+                int columns = Math.toIntExact(labels.length() / labels.size(0));
+                for (int i = 0; i < all.length; i++) {
+                    Check.that(all[i] >= 0 && all[i] <= 1, "row ", i / columns + 1, ", column ", i % columns + 1,
+                            " of the images is ", all[i], ": the ELBO is a bound for pixels in [0, 1] only; scale them,"
+                            + " or leave out a column that is no pixel");
+                }
+            }
+            super.setLabels(labels);
+        }
     }
 }

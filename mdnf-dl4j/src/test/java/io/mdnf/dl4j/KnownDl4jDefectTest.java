@@ -18,7 +18,7 @@ import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Sgd;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
-/** When this fails, DL4J has been repaired: {@link LayerOutput} can go. */
+/** When this fails, DL4J has been repaired: {@code MdnfLatent.gradientOnce} can go. */
 class KnownDl4jDefectTest {
 
     /** y = x + 1. */

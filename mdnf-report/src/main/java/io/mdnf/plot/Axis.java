@@ -2,7 +2,6 @@ package io.mdnf.plot;
 
 import io.mdnf.space.Check;
 
-
 /**
  * What an axis shows and how.
  *

@@ -79,7 +79,9 @@ public record BoxPlot(String title, String description, String groupLabel, List<
         String name = shown.name() + ", " + groups.get(group) + ": ";
         double[] finite = values.stream().mapToDouble(v -> v).filter(Double::isFinite).sorted().toArray();
         if (finite.length < values.size()) {
-            note(values, finite.length, centre, chart, data);
+            boolean failed = values.stream().anyMatch(v -> v.isNaN());
+            data.add(Mark.text(centre, chart.top + Letters.SIZE, (values.size() - finite.length)
+                    + (failed ? "×NaN" : "×∞"), Mark.Anchor.MIDDLE, Ink.TEXT));
         }
         if (finite.length == 0) {
             return;
@@ -108,11 +110,5 @@ public record BoxPlot(String title, String description, String groupLabel, List<
             data.add(new Mark.Titled(name + Numbers.pointed(finite[i], y), List.of(new Mark.Circle(centre + aside,
                     chart.y(finite[i]), 2.2, new Paint(Ink.PAPER, 0.9, Ink.series(look), 1, Paint.Dash.SOLID)))));
         }
-    }
-
-    private static void note(List<Double> values, int finite, double centre, Chart chart, List<Mark> data) {
-        boolean failed = values.stream().anyMatch(v -> v.isNaN());
-        data.add(Mark.text(centre, chart.top + Letters.SIZE, (values.size() - finite) + (failed ? "×NaN" : "×∞"),
-                Mark.Anchor.MIDDLE, Ink.TEXT));
     }
 }

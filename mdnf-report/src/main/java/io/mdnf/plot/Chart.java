@@ -36,7 +36,7 @@ final class Chart {
      */
     Chart(String title, List<Legend.Entry> entries, List<Reference> references, Axis axis, Range range, double inner,
             double overhang) {
-        Legend legend = legend(entries, references);
+        Legend legend = Legend.of(entries, references);
         this.axis = axis;
         this.range = range;
         List<Tick> ticks = Tick.of(range, 6);
@@ -54,11 +54,9 @@ final class Chart {
         for (Tick tick : ticks) {
             double at = y(tick.value());
             marks.add(Mark.line(left, at, right, at, Paint.stroke(Ink.GRID, 1)));
-            marks.add(Mark.text(left - TICK - 4, Letters.middle(at, Letters.SIZE), tick.label(), Mark.Anchor.END,
-                    Ink.MUTED));
+            marks.add(Mark.text(left - TICK - 4, Letters.middle(at), tick.label(), Mark.Anchor.END, Ink.MUTED));
         }
-        marks.add(new Mark.Text(EDGE + Letters.SIZE, (top + bottom) / 2, axis.words(), Letters.SIZE, Ink.MUTED,
-                Mark.Anchor.MIDDLE, false, true));
+        marks.add(Mark.upwards(EDGE + Letters.SIZE, (top + bottom) / 2, axis.words()));
     }
 
     /** Where the data's area begins beside labels. */
@@ -70,7 +68,7 @@ final class Chart {
     /** Draws a title and returns where the next thing may begin. */
     static double title(String title, List<Mark> marks, double left, double top, double room) {
         double y = top;
-        for (String line : Letters.wrap(title, room, Letters.TITLE, true)) {
+        for (String line : Letters.wrap(title, room, Letters.BOLD * Letters.TITLE)) {
             marks.add(new Mark.Text(left, y + Letters.TITLE, line, Letters.TITLE, Ink.TEXT, Mark.Anchor.START, true,
                     false));
             y += Letters.TITLE + 6;
@@ -157,7 +155,7 @@ final class Chart {
         double slot = slot(names.size());
         int most = 1;
         for (int i = 0; i < names.size(); i++) {
-            List<String> lines = Letters.wrap(names.get(i), slot - 8, Letters.SIZE, false);
+            List<String> lines = Letters.wrap(names.get(i), slot - 8, Letters.SIZE);
             most = Math.max(most, lines.size());
             for (int line = 0; line < lines.size(); line++) {
                 marks.add(Mark.text(left + (i + 0.5) * slot, bottom + TICK + Letters.SIZE + line * Letters.LINE,
@@ -200,14 +198,6 @@ final class Chart {
     static Paint referencePaint(int index) {
         Paint.Dash[] dashes = {Paint.Dash.DASHED, Paint.Dash.DOTTED, Paint.Dash.DASH_DOT};
         return Paint.stroke(Ink.TEXT, 1.6, dashes[index % dashes.length]);
-    }
-
-    private static Legend legend(List<Legend.Entry> entries, List<Reference> references) {
-        List<Legend.Entry> all = new ArrayList<>(entries);
-        for (int r = 0; r < references.size(); r++) {
-            all.add(Legend.reference(references.get(r), referencePaint(r)));
-        }
-        return new Legend(all);
     }
 
     /** Adds the data, cut at the frame, the frame itself, the markers upon it and the label below. */

@@ -2,6 +2,7 @@ package io.mdnf.plot;
 
 import io.mdnf.space.Check;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -21,7 +22,6 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
     private static final double EDGE = 12;
     private static final double GAP = 22;
     private static final double LEAST_HEIGHT = 26;
-    private static final double CELL_TEXT = Letters.SIZE;
     private static final double BAR = 16;
     private static final double LONGEST_BAR = 400;
 
@@ -53,12 +53,9 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
                 " panels; at least one of each is needed");
         int across = columns.size();
         for (Panel panel : panels) {
-            if (panel.values().size() != rows.size()
-                    || panel.values().stream().anyMatch(row -> row.size() != across)) {
-                throw new IllegalArgumentException("panel '" + panel.title() + "' must have " + rows.size()
-                        + " rows of " + across + " values, has "
-                        + panel.values().stream().map(row -> Integer.toString(row.size())).toList());
-            }
+            List<Integer> sizes = panel.values().stream().map(List::size).toList();
+            Check.that(sizes.equals(Collections.nCopies(rows.size(), across)), "panel '", panel.title(),
+                    "' must have ", rows.size(), " rows of ", across, " values, has ", sizes);
         }
     }
 
@@ -102,12 +99,12 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
     }
 
     private List<String> titleLines(Panel panel, double room) {
-        return Letters.wrap(panel.title(), room, Letters.SIZE, true);
+        return Letters.wrap(panel.title(), room, Letters.BOLD * Letters.SIZE);
     }
 
     private double cellWidth() {
         double numbers = panels.stream().flatMap(p -> p.values().stream()).flatMap(List::stream)
-                .mapToDouble(v -> Letters.width(Numbers.cell(v), CELL_TEXT)).max().orElseThrow() + 6;
+                .mapToDouble(v -> Letters.width(Numbers.cell(v))).max().orElseThrow() + 6;
         double labels = columns.stream().mapToDouble(v -> Letters.width(Numbers.plain(v))).max().orElseThrow() + 6;
         double words = (Letters.width(x.name()) + 4) / columns.size();
         // Titles may be broken between words only.
@@ -137,9 +134,8 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
                         + y.label() + " " + Numbers.plain(rows.get(r)) + ": " + Numbers.pointed(value, scale.axis()),
                         List.of(new Mark.Box(left + c * cell, y0, cell, cellHeight(),
                                 new Paint(ink, 1, Ink.PAPER, 1, Paint.Dash.SOLID)),
-                        new Mark.Text(left + (c + 0.5) * cell, Letters.middle(y0 + cellHeight() / 2, CELL_TEXT),
-                                Numbers.cell(value), CELL_TEXT, coloured ? ink.readable() : Ink.TEXT,
-                                Mark.Anchor.MIDDLE, false, false))));
+                        Mark.text(left + (c + 0.5) * cell, Letters.middle(y0 + cellHeight() / 2), Numbers.cell(value),
+                                Mark.Anchor.MIDDLE, coloured ? ink.readable() : Ink.TEXT))));
             }
         }
     }
@@ -156,12 +152,10 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
 
     private void rowLabels(double left, double top, List<Mark> marks) {
         for (int r = 0; r < rows.size(); r++) {
-            marks.add(Mark.text(left - 6,
-                    Letters.middle(top + (rows.size() - 0.5 - r) * cellHeight(), Letters.SIZE),
+            marks.add(Mark.text(left - 6, Letters.middle(top + (rows.size() - 0.5 - r) * cellHeight()),
                     Numbers.plain(rows.get(r)), Mark.Anchor.END, Ink.MUTED));
         }
-        marks.add(new Mark.Text(EDGE + Letters.SIZE, top + rows.size() * cellHeight() / 2, y.name(), Letters.SIZE,
-                Ink.MUTED, Mark.Anchor.MIDDLE, false, true));
+        marks.add(Mark.upwards(EDGE + Letters.SIZE, top + rows.size() * cellHeight() / 2, y.name()));
     }
 
     private List<Mark> bar(Range range, List<Tick> ticks, double left, double top, double bottom) {
@@ -175,12 +169,10 @@ public record HeatMaps(String title, String description, Axis x, List<Double> co
         for (Tick tick : ticks) {
             double at = bottom - range.part(tick.value()) * (bottom - top);
             marks.add(Mark.line(left + BAR, at, left + BAR + 4, at, Paint.stroke(Ink.MUTED, 1)));
-            marks.add(Mark.text(left + BAR + 8, Letters.middle(at, Letters.SIZE), tick.label(), Mark.Anchor.START,
-                    Ink.MUTED));
+            marks.add(Mark.text(left + BAR + 8, Letters.middle(at), tick.label(), Mark.Anchor.START, Ink.MUTED));
             labels = Math.max(labels, Letters.width(tick.label()));
         }
-        marks.add(new Mark.Text(left + BAR + 8 + labels + Letters.LINE - 2, (top + bottom) / 2, scale.axis().words(),
-                Letters.SIZE, Ink.MUTED, Mark.Anchor.MIDDLE, false, true));
+        marks.add(Mark.upwards(left + BAR + 8 + labels + Letters.LINE - 2, (top + bottom) / 2, scale.axis().words()));
         return marks;
     }
 }

@@ -56,7 +56,7 @@ public record ImageGrid(String title, String description, int columns, int scale
         if (tile.caption().isBlank()) {
             return height;
         }
-        List<String> lines = Letters.wrap(tile.caption(), cell, Letters.SIZE, false);
+        List<String> lines = Letters.wrap(tile.caption(), cell, Letters.SIZE);
         for (int i = 0; i < lines.size(); i++) {
             marks.add(Mark.text(left + cell / 2, top + height + 4 + Letters.SIZE + i * Letters.LINE, lines.get(i),
                     Mark.Anchor.MIDDLE, Ink.MUTED));

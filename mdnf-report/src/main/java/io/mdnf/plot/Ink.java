@@ -2,6 +2,8 @@ package io.mdnf.plot;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A colour with a light and a dark version. SVG states the light one as an attribute, which every viewer understands,
@@ -44,15 +46,10 @@ public record Ink(String name, int light, int dark) {
 
     /** The style sheet that turns plots dark; a page that holds inline plots needs it once. */
     public static String darkStyle() {
-        StringBuilder rules = new StringBuilder("@media (prefers-color-scheme: dark) {\n");
-        List.of(TEXT, MUTED, GRID, PAPER).forEach(ink -> ink.appendRules(rules));
-        SERIES.forEach(ink -> ink.appendRules(rules));
-        return rules.append("}\n").toString();
-    }
-
-    private void appendRules(StringBuilder rules) {
-        rules.append(".plot .f-").append(name).append(" { fill: ").append(hex(dark)).append(" }\n");
-        rules.append(".plot .s-").append(name).append(" { stroke: ").append(hex(dark)).append(" }\n");
+        return Stream.concat(Stream.of(TEXT, MUTED, GRID, PAPER), SERIES.stream())
+                .map(ink -> ".plot .f-" + ink.name + " { fill: " + hex(ink.dark) + " }\n"
+                        + ".plot .s-" + ink.name + " { stroke: " + hex(ink.dark) + " }\n")
+                .collect(Collectors.joining("", "@media (prefers-color-scheme: dark) {\n", "}\n"));
     }
 
     /** {@return black or white, whichever is easier to read on this colour} */

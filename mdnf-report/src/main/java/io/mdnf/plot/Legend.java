@@ -20,9 +20,15 @@ record Legend(List<Entry> entries) {
         List<Mark> at(double left, double middle, double width);
     }
 
-    static Entry reference(Reference reference, Paint paint) {
-        return new Entry(reference.name(),
-                (left, middle, width) -> List.of(Mark.line(left, middle, left + width, middle, paint)));
+    /** The entries, then one for each reference. */
+    static Legend of(List<Entry> entries, List<Reference> references) {
+        List<Entry> all = new ArrayList<>(entries);
+        for (int r = 0; r < references.size(); r++) {
+            Paint paint = Chart.referencePaint(r);
+            all.add(new Entry(references.get(r).name(),
+                    (left, middle, width) -> List.of(Mark.line(left, middle, left + width, middle, paint))));
+        }
+        return new Legend(all);
     }
 
     static Entry block(String name, Paint paint) {
@@ -56,8 +62,8 @@ record Legend(List<Entry> entries) {
             double x = left;
             for (Entry entry : row) {
                 marks.addAll(entry.sample().at(x, middle, SWATCH));
-                marks.add(Mark.text(x + SWATCH + 6, Letters.middle(middle, Letters.SIZE), entry.name(),
-                        Mark.Anchor.START, Ink.TEXT));
+                marks.add(Mark.text(x + SWATCH + 6, Letters.middle(middle), entry.name(), Mark.Anchor.START,
+                        Ink.TEXT));
                 x += entry.width();
             }
             middle += Letters.LINE + 2;

@@ -21,6 +21,7 @@ final class Letters {
         39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84};
     private static final double OTHER = 0.84;
     private static final double FULL_WIDTH = 1.05;
+    /** Bold text is as wide as plain text of so many times its size. */
     static final double BOLD = 1.13;
 
     private Letters() {
@@ -34,10 +35,6 @@ final class Letters {
         return size * text.codePoints().mapToDouble(Letters::em).sum();
     }
 
-    static double boldWidth(String text, double size) {
-        return BOLD * width(text, size);
-    }
-
     private static double em(int letter) {
         if (letter >= ' ' && letter <= '~') {
             return WIDTHS[letter - ' '] / 100.0;
@@ -45,24 +42,24 @@ final class Letters {
         return letter < 0x2E80 ? OTHER : FULL_WIDTH;
     }
 
-    /** Base line of a text whose digits are centred at y. */
-    static double middle(double y, double size) {
-        return y + 0.365 * size;
+    /** Base line of a label whose digits are centred at y. */
+    static double middle(double y) {
+        return y + 0.365 * SIZE;
     }
 
     /** Breaks a text so that lines are no wider than the room: between words, and within those that are wider. */
-    static List<String> wrap(String text, double room, double size, boolean bold) {
+    static List<String> wrap(String text, double room, double size) {
         List<String> lines = new ArrayList<>();
         String line = "";
         for (String word : text.strip().split("\\s+")) {
             String longer = line.isEmpty() ? word : line + " " + word;
-            if (!line.isEmpty() && !fits(longer, room, size, bold)) {
+            if (!line.isEmpty() && !fits(longer, room, size)) {
                 lines.add(line);
                 longer = word;
             }
-            while (longer.length() > 1 && !fits(longer, room, size, bold)) {
+            while (longer.length() > 1 && !fits(longer, room, size)) {
                 int end = longer.length() - 1;
-                while (end > 1 && !fits(longer.substring(0, end), room, size, bold)) {
+                while (end > 1 && !fits(longer.substring(0, end), room, size)) {
                     end--;
                 }
                 lines.add(longer.substring(0, end));
@@ -74,8 +71,8 @@ final class Letters {
         return lines;
     }
 
-    private static boolean fits(String text, double room, double size, boolean bold) {
+    private static boolean fits(String text, double room, double size) {
         // a hundredth for rounding, where the room was made for a word
-        return (bold ? boldWidth(text, size) : width(text, size)) <= room + 0.01;
+        return width(text, size) <= room + 0.01;
     }
 }

@@ -47,6 +47,11 @@ sealed interface Mark {
         return new Text(x, y, text, Letters.SIZE, ink, anchor, false, false);
     }
 
+    /** A label of the usual size that runs upwards, its middle at (x, y). */
+    static Mark upwards(double x, double y, String text) {
+        return new Text(x, y, text, Letters.SIZE, Ink.MUTED, Anchor.MIDDLE, false, true);
+    }
+
     /** The small shape on a series' points; a second sign beside colour. */
     static Mark marker(int look, double x, double y) {
         Paint paint = new Paint(Ink.series(look), 1, Ink.PAPER, 1, Paint.Dash.SOLID);

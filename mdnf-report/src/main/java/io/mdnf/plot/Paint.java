@@ -10,15 +10,11 @@ record Paint(Ink fill, double opacity, Ink stroke, double width, Dash dash) {
         DOTTED(2, 3),
         DASH_DOT(8, 3, 2, 3);
 
-        private final float[] lengths;
+        /** Of strokes and gaps in turn; none when unbroken; not to be changed. */
+        final float[] lengths;
 
         Dash(float... lengths) {
             this.lengths = lengths;
-        }
-
-        /** {@return lengths of strokes and gaps in turn; empty when unbroken} */
-        float[] lengths() {
-            return lengths.clone();
         }
     }
 

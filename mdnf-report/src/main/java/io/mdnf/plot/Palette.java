@@ -1,8 +1,12 @@
 package io.mdnf.plot;
 
-import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Which colour, marker and dash a series has. They follow the method that a series shows, not its place, so that a
@@ -27,39 +31,26 @@ final class Palette {
 
     /** The numbers of the looks of series, all different; a series whose own is taken has the first that is free. */
     static int[] of(List<String> names) {
-        int[] looks = new int[names.size()];
-        Arrays.fill(looks, -1);
+        int[] looks = names.stream().mapToInt(Palette::own).toArray();
+        Set<Integer> taken = new HashSet<>(Set.of(-1));
         for (int i = 0; i < looks.length; i++) {
-            int own = own(names.get(i));
-            looks[i] = isTaken(own, looks) ? -1 : own;
+            looks[i] = taken.add(looks[i]) ? looks[i] : -1;
         }
         for (int i = 0; i < looks.length; i++) {
             for (int free = 0; looks[i] < 0; free++) {
-                looks[i] = isTaken(free, looks) ? -1 : free;
+                looks[i] = taken.add(free) ? free : -1;
             }
         }
         return looks;
     }
 
-    private static boolean isTaken(int look, int[] looks) {
-        return Arrays.stream(looks).anyMatch(other -> other == look);
-    }
-
     /** The look of the longest word that a name begins with; -1 if there is none. */
     private static int own(String name) {
         String words = name.toLowerCase(Locale.ROOT).replace('-', ' ');
-        int longest = 0;
-        int own = -1;
-        for (int look = 0; look < METHODS.size(); look++) {
-            for (String word : METHODS.get(look)) {
-                boolean begins = words.startsWith(word)
-                        && (words.length() == word.length() || !Character.isLetter(words.charAt(word.length())));
-                if (begins && word.length() > longest) {
-                    longest = word.length();
-                    own = look;
-                }
-            }
-        }
-        return own;
+        String longest = METHODS.stream().flatMap(List::stream)
+                .filter(word -> words.matches("(?s)" + Pattern.quote(word) + "(\\P{L}.*)?"))
+                .max(Comparator.comparingInt(String::length)).orElse("");
+        return IntStream.range(0, METHODS.size()).filter(look -> METHODS.get(look).contains(longest)).findFirst()
+                .orElse(-1);
     }
 }

@@ -111,7 +111,7 @@ final class Raster {
         }
         if (paint.stroke() != null) {
             graphics.setColor(new Color(paint.stroke().light()));
-            float[] dash = paint.dash().lengths();
+            float[] dash = paint.dash().lengths;
             graphics.setStroke(new BasicStroke((float) paint.width(), BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 4,
                     dash.length == 0 ? null : dash, 0));
             graphics.draw(shape);

@@ -21,11 +21,10 @@ public record Series(String name, List<Double> x, List<Double> middle, List<Doub
         middle = List.copyOf(middle);
         lower = List.copyOf(lower);
         upper = List.copyOf(upper);
-        if (middle.size() != x.size() || lower.size() != upper.size()
-                || !lower.isEmpty() && lower.size() != x.size()) {
-            throw new IllegalArgumentException("series '" + name + "' has " + x.size() + " x, " + middle.size()
-                    + " middle, " + lower.size() + " lower and " + upper.size() + " upper values: lengths must agree");
-        }
+        Check.that(middle.size() == x.size() && lower.size() == upper.size()
+                && (lower.isEmpty() || lower.size() == x.size()), "series '", name, "' has ", x.size(), " x, ",
+                middle.size(), " middle, ", lower.size(), " lower and ", upper.size(),
+                " upper values: lengths must agree");
         for (int i = 1; i < x.size(); i++) {
             Check.that(x.get(i) > x.get(i - 1), "series '", name, "': x[", i, "] = ", x.get(i), " is not above x[",
                     i - 1, "] = ", x.get(i - 1));

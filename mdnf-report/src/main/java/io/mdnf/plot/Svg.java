@@ -3,7 +3,6 @@ package io.mdnf.plot;
 import static io.mdnf.plot.Markup.attributes;
 import static io.mdnf.plot.Markup.number;
 
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -90,21 +89,20 @@ final class Svg {
     private static String paint(Paint paint) {
         Ink fill = paint.fill();
         Ink stroke = paint.stroke();
-        List<String> words = new ArrayList<>();
-        if (fill != null && fill.name() != null) {
-            words.add("f-" + fill.name());
-        }
-        if (stroke != null && stroke.name() != null) {
-            words.add("s-" + stroke.name());
-        }
-        List<String> dashes = new ArrayList<>();
-        for (float length : paint.dash().lengths()) {
-            dashes.add(number(length));
+        String words = (word("f-", fill) + word("s-", stroke)).strip();
+        StringBuilder dashes = new StringBuilder();
+        for (float length : paint.dash().lengths) {
+            dashes.append(dashes.isEmpty() ? "" : " ").append(number(length));
         }
         return attributes("fill", fill == null ? "none" : Ink.hex(fill.light()),
                 "fill-opacity", fill == null || paint.opacity() == 1 ? null : paint.opacity())
                 + (stroke == null ? "" : attributes("stroke", Ink.hex(stroke.light()), "stroke-linejoin", "round",
-                "stroke-width", paint.width(), "stroke-dasharray", dashes.isEmpty() ? null : String.join(" ", dashes)))
-                + attributes("class", words.isEmpty() ? null : String.join(" ", words));
+                "stroke-width", paint.width(), "stroke-dasharray", dashes.isEmpty() ? null : dashes))
+                + attributes("class", words.isEmpty() ? null : words);
+    }
+
+    /** The style sheet's word for a colour that differs in light and dark. */
+    private static String word(String prefix, Ink ink) {
+        return ink == null || ink.name() == null ? "" : prefix + ink.name() + " ";
     }
 }

@@ -6,7 +6,6 @@ import io.mdnf.file.AtomicFiles;
 import io.mdnf.space.Check;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.List;
 public final class CsvTable {
     private final List<String> header;
     private final StringWriter text = new StringWriter();
-    private final CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text);
+    private final CsvWriter csv = CsvWriter.builder().bufferSize(0).lineDelimiter(LineDelimiter.LF).build(text);
 
     /** A table without rows. */
     public CsvTable(String... header) {
@@ -36,17 +35,11 @@ public final class CsvTable {
 
     /** Writes the file, which appears whole or not at all. */
     public void write(Path file) throws IOException {
-        csv.flush();
-        AtomicFiles.write(file, text.toString());
+        AtomicFiles.write(file, toString());
     }
 
     @Override
     public String toString() {
-        try {
-            csv.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException("a writer into memory cannot fail", e);
-        }
         return text.toString();
     }
 }

@@ -2,7 +2,6 @@ package io.mdnf.report;
 
 import io.mdnf.space.Check;
 
-
 /**
  * One number an experiment stands for, beside the paper's and what cannot be passed. A report shows those of all its
  * sections in one table at its top.

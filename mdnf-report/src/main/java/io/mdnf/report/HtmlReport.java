@@ -1,10 +1,10 @@
 package io.mdnf.report;
 
 import static io.mdnf.plot.Markup.attributes;
+import static io.mdnf.plot.Markup.escape;
 
 import io.mdnf.file.AtomicFiles;
 import io.mdnf.plot.Ink;
-import io.mdnf.plot.Markup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -154,7 +154,7 @@ public final class HtmlReport {
         element("caption", table.caption());
         out.append("<thead>\n<tr>");
         for (Block.Column column : table.columns()) {
-            cell("th", safe(column.header()), "scope", "col", "class", column.numeric() ? "number" : null);
+            cell("th", escape(column.header()), "scope", "col", "class", column.numeric() ? "number" : null);
         }
         out.append("</tr>\n</thead>\n<tbody>\n");
         for (int r = 0; r < table.rows().size(); r++) {
@@ -162,7 +162,7 @@ public final class HtmlReport {
             out.append(r > 0 && !links.isEmpty() && !links.get(r).equals(links.get(r - 1)) ? "<tr class=\"group\">"
                     : "<tr>");
             for (int i = 0; i < row.size(); i++) {
-                String text = i == 0 && !links.isEmpty() ? link(links.get(r), row.get(i)) : safe(row.get(i));
+                String text = i == 0 && !links.isEmpty() ? link(links.get(r), row.get(i)) : escape(row.get(i));
                 cell(i == 0 ? "th" : "td", text, "scope", i == 0 ? "row" : null,
                         "class", words(table.columns().get(i)));
             }
@@ -192,7 +192,7 @@ public final class HtmlReport {
     }
 
     private void element(String tag, String text, Object... attributes) {
-        cell(tag, safe(text), attributes);
+        cell(tag, escape(text), attributes);
         out.append('\n');
     }
 
@@ -202,11 +202,7 @@ public final class HtmlReport {
     }
 
     private static String link(String anchor, String text) {
-        return "<a" + attributes("href", "#" + anchor) + ">" + safe(text) + "</a>";
-    }
-
-    private static String safe(String text) {
-        return Markup.escape(text);
+        return "<a" + attributes("href", "#" + anchor) + ">" + escape(text) + "</a>";
     }
 
     private static String style() {

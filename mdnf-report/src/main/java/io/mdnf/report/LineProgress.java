@@ -19,7 +19,6 @@ final class LineProgress implements Progress {
     private long done;
     private long first = -1;
     private double elbo = Double.NaN;
-    private boolean any;
 
     LineProgress(String task, long total, String unit, PrintStream err, LongSupplier nanoTime) {
         this.task = task;
@@ -42,14 +41,13 @@ final class LineProgress implements Progress {
         }
         if (now - printed >= EVERY) {
             printed = now;
-            any = true;
             print(now);
         }
     }
 
     @Override
     public synchronized void close() {
-        if (any) {
+        if (printed > start) {
             print(nanoTime.getAsLong());
         }
     }

@@ -19,19 +19,13 @@ public interface Progress extends AutoCloseable {
     double LEAST_SHARE = 0.05;
 
     /** Shows nothing. */
-    Progress SILENT = new Progress() {
-        @Override
-        public void at(long done, double elbo) { }
-
-        @Override
-        public void close() { }
-    };
+    Progress SILENT = (done, elbo) -> { };
 
     /** Says how much is done, and the current bound in nats or NaN; cheap enough for every step. */
     void at(long done, double elbo);
 
     @Override
-    void close();
+    default void close() { }
 
     /** A bar where stderr is a terminal, otherwise a plain line every ten seconds, and nothing when quiet. */
     static Progress start(String task, long total, boolean quiet, PrintStream err) {

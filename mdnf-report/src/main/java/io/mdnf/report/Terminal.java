@@ -28,8 +28,7 @@ public final class Terminal {
     }
 
     static boolean isTerminal(Path device) {
-        String name = device.toString();
-        return name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
+        return device.toString().matches("/dev/(pts/.*|tty.*|console)");
     }
 
     /** Returns the columns of the terminal, by {@code stty}; 80 where that does not answer. */

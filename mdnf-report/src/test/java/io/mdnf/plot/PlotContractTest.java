@@ -180,8 +180,7 @@ class PlotContractTest {
 
     /** Where a text stands, by the widths of DejaVu Sans; letters reach 0.75 of the size up and 0.2 down. */
     private static Rectangle2D place(Mark.Text text) {
-        double width = text.bold() ? Letters.boldWidth(text.text(), text.size())
-                : Letters.width(text.text(), text.size());
+        double width = Letters.width(text.text(), text.bold() ? Letters.BOLD * text.size() : text.size());
         double before = switch (text.anchor()) {
             case START -> 0;
             case MIDDLE -> width / 2;

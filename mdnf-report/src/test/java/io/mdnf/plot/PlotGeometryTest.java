@@ -231,7 +231,7 @@ class PlotGeometryTest {
                 List.of(BarPlot.Bars.of("q", new double[15])), List.of());
         assertThat(plot.parts(Collections.nCopies(15, "one variable"))).containsExactly(plot);
         assertThat(plot.scene().width()).isLessThanOrEqualTo(Chart.WIDEST);
-        assertThat(Letters.wrap("Hyperbilirubinemia of x", 60, Letters.SIZE, false))
+        assertThat(Letters.wrap("Hyperbilirubinemia of x", 60, Letters.SIZE))
                 .allSatisfy(line -> assertThat(Letters.width(line)).isLessThanOrEqualTo(60.01))
                 .satisfies(lines -> assertThat(String.join("", lines)).isEqualTo("Hyperbilirubinemia of x"));
     }

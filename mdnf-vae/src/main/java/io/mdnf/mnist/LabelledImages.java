@@ -20,9 +20,4 @@ public record LabelledImages(DigitImages images, byte[] labels) {
     public int count() {
         return labels.length;
     }
-
-    @Override
-    public String toString() {
-        return "LabelledImages[" + images + "]";
-    }
 }

@@ -2,7 +2,6 @@ package io.mdnf.vae;
 
 import io.mdnf.space.Check;
 
-
 /** Rows in memory. */
 record FloatRows(float[][] rows) implements ImageRows {
 

@@ -4,6 +4,7 @@ import io.mdnf.mixture.Estimator;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.TemperatureSchedule;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +116,7 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
 
     /** Returns these settings with other hidden layers. */
     public VaeSettings withHidden(int... widths) {
-        return with(Map.of("hidden", joined(java.util.Arrays.stream(widths).boxed().toList())));
+        return with(Map.of("hidden", joined(Arrays.stream(widths).boxed().toList())));
     }
 
     /** Returns these settings with another batch size and learning rate. */
@@ -167,16 +168,16 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
 
     /** The settings of a map made by {@link #toMap}, which may hold more besides. */
     public static VaeSettings of(Map<String, String> map) {
-        return new VaeSettings(one(map, "algorithm", LatentMethod.values()), integer(map, "latents"),
-                integer(map, "categories"), integer(map, "components"), truth(map, "straightThrough"),
-                one(map, "head", FlowHead.values()),
+        return new VaeSettings(one(map, "algorithm", LatentMethod.values()), read(map, "latents", Integer::valueOf),
+                read(map, "categories", Integer::valueOf), read(map, "components", Integer::valueOf),
+                one(map, "straightThrough", true, false), one(map, "head", FlowHead.values()),
                 one(map, "estimator", Estimator.values()), one(map, "prior", CodePrior.values()),
                 one(map, "pixels", PixelKind.values()),
                 read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
-                integer(map, "batch"), number(map, "rate"),
-                new TemperatureSchedule.Exponential(number(map, "temperature"), number(map, "annealing"),
-                        number(map, "temperatureFloor")),
-                truth(map, "shuffled"));
+                read(map, "batch", Integer::valueOf), read(map, "rate", Double::valueOf),
+                new TemperatureSchedule.Exponential(read(map, "temperature", Double::valueOf),
+                        read(map, "annealing", Double::valueOf), read(map, "temperatureFloor", Double::valueOf)),
+                one(map, "shuffled", true, false));
     }
 
     private static <T> T read(Map<String, String> map, String name, Function<String, T> reader) {
@@ -189,24 +190,9 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
         }
     }
 
-    private static <T> T one(Map<String, String> map, String name, T[] values) {
+    @SafeVarargs
+    private static <T> T one(Map<String, String> map, String name, T... values) {
         return read(map, name, text -> Stream.of(values).filter(v -> v.toString().equals(text)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(text)));
-    }
-
-    private static int integer(Map<String, String> map, String name) {
-        return read(map, name, Integer::valueOf);
-    }
-
-    private static double number(Map<String, String> map, String name) {
-        return read(map, name, Double::valueOf);
-    }
-
-    private static boolean truth(Map<String, String> map, String name) {
-        return read(map, name, text -> switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException(text);
-        });
     }
 }
