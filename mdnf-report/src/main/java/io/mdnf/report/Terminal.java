@@ -36,7 +36,8 @@ public final class Terminal {
         try {
             Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty"))
                     .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
+            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip()
+                    .split(" ");
             int columns = size.length == 2 ? Integer.parseInt(size[1]) : 0;
             return columns > 0 ? columns : USUAL_WIDTH;
         } catch (IOException | NumberFormatException e) {
