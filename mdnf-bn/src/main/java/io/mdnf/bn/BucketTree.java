@@ -8,39 +8,18 @@ import java.util.function.BiFunction;
  * the product of the conditionals first touched there and of the messages from earlier buckets.
  *
  * <p>A message leaves bucket i over its separator (the clique without its own variable) for the bucket of the separator
- * variable eliminated next, or adds to the constant if the separator is empty.
+ * variable eliminated next, or adds to the value if the separator is empty.
+ *
+ * @param receiver the bucket that each message leaves for
+ * @param value log of the sum, or of the maximum, over all latent codes
  */
-final class BucketTree {
+record BucketTree(EliminationPlan plan, LogFactor[] buckets, LogFactor[] messages, int[] receiver, double value) {
 
     private static final int ROOT = -1;
     private static final int MOST_IN_A_TABLE = Integer.MAX_VALUE - 8;
 
-    private final EliminationPlan plan;
-    private final LogFactor[] buckets;
-    private final LogFactor[] messages;
-    private final int[] receiver;
-    private final double constant;
-
-    private BucketTree(EliminationPlan plan, LogFactor[] buckets, LogFactor[] messages, int[] receiver,
-            double constant) {
-        this.plan = plan;
-        this.buckets = buckets;
-        this.messages = messages;
-        this.receiver = receiver;
-        this.constant = constant;
-    }
-
-    /** Eliminates by summing. */
-    static BucketTree summing(Evidence evidence, long mostBytes) {
-        return eliminate(evidence, mostBytes, LogFactor::sumOnto);
-    }
-
-    /** Eliminates by maximising. */
-    static BucketTree maximising(Evidence evidence, long mostBytes) {
-        return eliminate(evidence, mostBytes, LogFactor::maximumOnto);
-    }
-
-    private static BucketTree eliminate(Evidence evidence, long mostBytes,
+    /** Eliminates by summing, {@link LogFactor#sumOnto}, or by maximising, {@link LogFactor#maximumOnto}. */
+    static BucketTree eliminate(Evidence evidence, long mostBytes,
             BiFunction<LogFactor, int[], LogFactor> onto) {
         BayesianNetwork network = evidence.network();
         EliminationPlan plan = EliminationPlan.minFill(evidence);
@@ -60,11 +39,11 @@ final class BucketTree {
             int[] clique = plan.cliques().get(b);
             buckets[b] = LogFactor.one(clique, Arrays.stream(clique).map(network::cardinality).toArray());
         }
-        double constant = 0;
+        double value = 0;
         for (int i = 0; i < network.size(); i++) {
             LogFactor factor = LogFactor.conditional(evidence, i);
             if (factor.variables().length == 0) {
-                constant += factor.constant();
+                value += factor.values()[0];
             } else {
                 buckets[Arrays.stream(factor.variables()).map(v -> bucketOf[v]).min().orElseThrow()].multiply(factor);
             }
@@ -76,22 +55,17 @@ final class BucketTree {
             messages[b] = onto.apply(buckets[b], separator);
             receiver[b] = separator.length == 0 ? ROOT : bucketOf[separator[0]];
             if (receiver[b] == ROOT) {
-                constant += messages[b].constant();
+                value += messages[b].values()[0];
             } else {
                 buckets[receiver[b]].multiply(messages[b]);
             }
         }
-        return new BucketTree(plan, buckets, messages, receiver, constant);
+        return new BucketTree(plan, buckets, messages, receiver, value);
     }
 
     private static int[] separator(EliminationPlan plan, int bucket) {
         int[] clique = plan.cliques().get(bucket);
         return Arrays.copyOfRange(clique, 1, clique.length);
-    }
-
-    /** log of the sum, or of the maximum, over all latent codes. */
-    double value() {
-        return constant;
     }
 
     int size() {

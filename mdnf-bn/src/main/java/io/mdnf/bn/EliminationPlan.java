@@ -74,18 +74,9 @@ public record EliminationPlan(List<int[]> cliques, double largestTable, double t
                 neighbours.add(new HashSet<>());
             }
             for (int i = 0; i < network.size(); i++) {
-                List<Integer> family = new ArrayList<>();
-                for (int parent : network.parents(i)) {
-                    if (!evidence.isObserved(parent)) {
-                        family.add(parent);
-                    }
-                }
-                if (!evidence.isObserved(i)) {
-                    family.add(i);
-                    left.add(i);
-                }
-                connect(family);
+                connect(IntStream.of(evidence.latentFamily(i)).boxed().toList());
             }
+            IntStream.of(evidence.latents()).forEach(left::add);
         }
 
         EliminationPlan plan() {

@@ -75,6 +75,12 @@ public final class Evidence {
         return IntStream.range(0, states.length).filter(i -> !isObserved(i)).toArray();
     }
 
+    /** The latent ones of a node's parents and itself, parents first. */
+    int[] latentFamily(int i) {
+        return IntStream.concat(IntStream.of(network.parents(i)), IntStream.of(i)).filter(v -> !isObserved(v))
+                .toArray();
+    }
+
     /** {@return numbers of states of the latent nodes, in the order of latents(), [D]} */
     public int[] latentCardinalities() {
         return Arrays.stream(latents()).map(network::cardinality).toArray();
@@ -160,10 +166,10 @@ public final class Evidence {
 
         private String token(String end) {
             skipBlanks();
-            int start = at;
             if (text.startsWith("\"", at)) {
                 return quotedToken(end);
             }
+            int start = at;
             while (at < text.length() && text.charAt(at) != ',' && end.indexOf(text.charAt(at)) < 0) {
                 at++;
             }

@@ -29,6 +29,7 @@ import io.mdnf.training.TrainingStep;
 import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * VIF of the factorised MDNF posterior of a network with exact gradients, several fits at once.
@@ -131,23 +132,17 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
      */
     public double[] refreshed(double[] logits, Seed seed) {
         double[] fresh = new Draws(seed).normal("logits", logits.length);
-        for (int row = 0; row < logits.length; row += space.width()) {
-            int categories = space.cardinality(row / space.width() % space.variables());
-            int from = largest(fresh, row, categories);
-            int to = largest(logits, row, categories);
-            double most = fresh[from];
-            fresh[from] = fresh[to];
-            fresh[to] = most;
+        int[][] from = space.indices(fresh);
+        int[][] to = space.indices(logits);
+        for (int row = 0; row < flows * space.variables(); row++) {
+            int b = row / space.variables();
+            int d = row % space.variables();
+            int start = row * space.width();
+            double most = fresh[start + from[b][d]];
+            fresh[start + from[b][d]] = fresh[start + to[b][d]];
+            fresh[start + to[b][d]] = most;
         }
         return fresh;
-    }
-
-    private static int largest(double[] values, int start, int count) {
-        int most = start;
-        for (int i = start + 1; i < start + count; i++) {
-            most = values[i] > values[most] ? i : most;
-        }
-        return most;
     }
 
     /**
@@ -213,12 +208,10 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
 
     /** q_d(k) = how many of the B flows shift to k, over B. */
     private double[][] product(double[] logits) {
-        double[][] q = new double[space.variables()][];
-        for (int d = 0; d < q.length; d++) {
-            q[d] = new double[space.cardinality(d)];
-            for (int b = 0; b < flows; b++) {
-                int at = b * space.oneHotLength() + d * space.width();
-                q[d][largest(logits, at, q[d].length) - at] += 1.0 / flows;
+        double[][] q = IntStream.of(space.cardinalities()).mapToObj(double[]::new).toArray(double[][]::new);
+        for (int[] shifts : space.indices(logits)) {
+            for (int d = 0; d < q.length; d++) {
+                q[d][shifts[d]] += 1.0 / flows;
             }
         }
         return q;

@@ -87,9 +87,10 @@ public final class GumbelFit extends TrainingTask<List<Product>> {
         this.temperature = graph.placeholder("temperature", count, 1);
         this.inverseTemperature = graph.placeholder("inverseTemperature", count, 1);
         Tensor perturbed = logits.plus(noise.repeatLeading(count).reshape(n, width));
-        Tensor x = byVariable(perturbed.times(perCell(inverseTemperature))).softmax();
+        Tensor x = RelaxedScore.byVariable(space, perturbed.times(perCell(inverseTemperature))).softmax();
         Tensor code = (settings.straightThrough()
-                ? StraightThrough.carryGradient(byVariable(perturbed).argmaxOneHot(), x) : x).reshape(n, width);
+                ? StraightThrough.carryGradient(RelaxedScore.byVariable(space, perturbed).argmaxOneHot(), x) : x)
+                .reshape(n, width);
         RelaxedNetwork.Probabilities p = new RelaxedNetwork(target).at(code, ProductFigures.FLOOR);
         RelaxedScore prior = new RelaxedScore(space, p.latent().log(), code.log(PRIOR_FLOOR), priorTemperatures(graph));
         RelaxedScore posterior = new RelaxedScore(space, logits, x.reshape(n, width).log(ENTROPY_FLOOR),
@@ -106,11 +107,6 @@ public final class GumbelFit extends TrainingTask<List<Product>> {
         Tensor loss = slope.sum(0).reshape().times(-1.0 / samples);
         trains(ExecutionPlan.compile(graph, loss), settings.training());
         this.measuring = ExecutionPlan.forward(graph, objective);
-    }
-
-    /** [n, D * K] as [n, D, K], with positions k &gt;= K_d so low that no softmax sees them. */
-    private Tensor byVariable(Tensor x) {
-        return StraightThrough.restrict(x.reshape(x.extent(0), space.variables(), space.width()), space);
     }
 
     /** [cells, 1] for each element of [cells * S, D * K]. */
@@ -186,11 +182,7 @@ public final class GumbelFit extends TrainingTask<List<Product>> {
 
     /** What the densities' normalisers add; log (K_d - 1)! stands in both. */
     private double normaliser(double tau, double prior) {
-        int dimensions = 0;
-        for (int d = 0; d < space.variables(); d++) {
-            dimensions += space.cardinality(d) - 1;
-        }
-        return dimensions * (Math.log(prior) - Math.log(tau));
+        return IntStream.of(space.cardinalities()).map(k -> k - 1).sum() * (Math.log(prior) - Math.log(tau));
     }
 
     /** Returns the discretised posterior of a cell, softmax(logits), [D][K_d]. */

@@ -25,9 +25,7 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
     /** p(node i | parents) with the evidence put in: a function of the latent variables of the family. */
     static LogFactor conditional(Evidence evidence, int i) {
         BayesianNetwork network = evidence.network();
-        int[] family = Arrays.copyOf(network.parents(i), network.parents(i).length + 1);
-        family[family.length - 1] = i;
-        int[] latent = Arrays.stream(family).filter(v -> !evidence.isObserved(v)).toArray();
+        int[] latent = evidence.latentFamily(i);
         LogFactor factor = one(latent, Arrays.stream(latent).map(network::cardinality).toArray());
         int[] states = evidence.complete(new int[evidence.latents().length]);
         for (int entry = 0; entry < factor.values.length; entry++) {
@@ -53,11 +51,6 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
             entry = entry * cardinalities[v] + states[variables[v]];
         }
         return values[entry];
-    }
-
-    /** The value of a factor without variables. */
-    double constant() {
-        return values[0];
     }
 
     /** this *= other, whose variables must be among ours. */
@@ -105,12 +98,6 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
             maximum.values[project[entry]] = Math.max(maximum.values[project[entry]], values[entry]);
         }
         return maximum;
-    }
-
-    /** The values as probabilities that sum to 1. */
-    double[] normalised() {
-        double total = sumOnto(new int[0]).constant();
-        return Arrays.stream(values).map(value -> Math.exp(value - total)).toArray();
     }
 
     private int position(int variable) {

@@ -37,7 +37,7 @@ public final class MostProbableCodes {
     public static FoundCodes find(Evidence evidence, int count) {
         Check.that(count >= 1, "count is " + count + ", expected at least 1");
         BayesianNetwork network = evidence.network();
-        BucketTree tree = BucketTree.maximising(evidence, VariableElimination.availableBytes());
+        BucketTree tree = BucketTree.eliminate(evidence, VariableElimination.availableBytes(), LogFactor::maximumOnto);
         List<int[]> found = new ArrayList<>();
         // Deeper first among equals: otherwise ties would be explored in breadth.
         PriorityQueue<Partial> open = new PriorityQueue<>(Comparator.comparingDouble(Partial::loss)

@@ -5,9 +5,11 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -26,7 +28,7 @@ import java.util.stream.IntStream;
 final class RelaxedNetwork {
 
     /** A node's table over its latent parents: [parents' states, columns], written from a first column on. */
-    private record Table(int[] parents, int column, double[][] rows) {}
+    private record Table(List<Integer> parents, int column, double[][] rows) {}
 
     private final CodeSpace space;
     private final List<Table> tables = new ArrayList<>();
@@ -40,8 +42,8 @@ final class RelaxedNetwork {
         int next = space.oneHotLength();
         for (int i = 0; i < network.size(); i++) {
             int d = Arrays.binarySearch(nodes, i);
-            int[] parents = IntStream.of(network.parents(i)).filter(p -> !evidence.isObserved(p))
-                    .map(p -> Arrays.binarySearch(nodes, p)).toArray();
+            List<Integer> parents = IntStream.of(network.parents(i)).filter(p -> !evidence.isObserved(p))
+                    .map(p -> Arrays.binarySearch(nodes, p)).boxed().toList();
             tables.add(new Table(parents, d < 0 ? next++ : d * space.width(), rows(evidence, i)));
         }
         this.observed = next - space.oneHotLength();
@@ -67,7 +69,7 @@ final class RelaxedNetwork {
     Probabilities at(Tensor x, double floor) {
         Map<Integer, Group> groups = new TreeMap<>();
         for (Table table : tables) {
-            groups.computeIfAbsent(table.parents.length, m -> new Group()).tables.add(table);
+            groups.computeIfAbsent(table.parents.size(), m -> new Group()).add(table);
         }
         Tensor latent = filled(x.graph(), x.extent(0), space.oneHotLength(), floor);
         Optional<Tensor> seen = observed == 0 ? Optional.empty()
@@ -91,17 +93,22 @@ final class RelaxedNetwork {
     private final class Group {
 
         private final List<Table> tables = new ArrayList<>();
+        private final Set<List<Integer>> sets = new LinkedHashSet<>();
+
+        void add(Table table) {
+            tables.add(table);
+            sets.add(table.parents);
+        }
 
         /** The products of the parents' entries, for every configuration of every set of parents, [n, width]. */
         Tensor products(Tensor x, int parents) {
             if (parents == 0) {
                 return filled(x.graph(), x.extent(0), 1, 1);
             }
-            List<int[]> sets = sets();
-            int width = sets.stream().mapToInt(this::size).sum();
+            int width = width();
             Tensor product = null;
             for (int j = 0; j < parents; j++) {
-                Tensor selected = x.matmul(x.graph().constant(selection(sets, j, width), space.oneHotLength(), width));
+                Tensor selected = x.matmul(x.graph().constant(selection(j, width), space.oneHotLength(), width));
                 product = product == null ? selected : product.times(selected);
             }
             return product;
@@ -117,16 +124,13 @@ final class RelaxedNetwork {
 
         /** All tables side by side, flat [width, columns]. */
         private double[] weights(int first, int columns) {
-            List<int[]> sets = sets();
-            int width = sets.stream().mapToInt(this::size).sum();
-            double[] weights = new double[width * columns];
+            double[] weights = new double[width() * columns];
             for (Table table : tables) {
                 int column = table.column - first;
                 if (column < 0 || column >= columns) {
                     continue;
                 }
-                int start = sets.stream().takeWhile(set -> !Arrays.equals(set, table.parents)).mapToInt(this::size)
-                        .sum();
+                int start = sets.stream().takeWhile(set -> !set.equals(table.parents)).mapToInt(this::size).sum();
                 for (int s = 0; s < table.rows.length; s++) {
                     System.arraycopy(table.rows[s], 0, weights, (start + s) * columns + column, table.rows[s].length);
                 }
@@ -134,29 +138,24 @@ final class RelaxedNetwork {
             return weights;
         }
 
-        private List<int[]> sets() {
-            List<int[]> sets = new ArrayList<>();
-            for (Table table : tables) {
-                if (sets.stream().noneMatch(known -> Arrays.equals(known, table.parents))) {
-                    sets.add(table.parents);
-                }
-            }
-            return sets;
+        private int width() {
+            return sets.stream().mapToInt(this::size).sum();
         }
 
-        private int size(int[] set) {
-            return IntStream.of(set).map(space::cardinality).reduce(1, Math::multiplyExact);
+        private int size(List<Integer> set) {
+            return set.stream().map(space::cardinality).reduce(1, Math::multiplyExact);
         }
 
         /** Selects parent j's entry for every configuration of every set of parents, flat [D * K, width]. */
-        private double[] selection(List<int[]> sets, int j, int width) {
+        private double[] selection(int j, int width) {
             double[] selection = new double[space.oneHotLength() * width];
             int column = 0;
-            for (int[] set : sets) {
-                int inner = size(Arrays.copyOfRange(set, j + 1, set.length));
+            for (List<Integer> set : sets) {
+                int parent = set.get(j);
+                int inner = size(set.subList(j + 1, set.size()));
                 for (int s = 0; s < size(set); s++) {
-                    int state = s / inner % space.cardinality(set[j]);
-                    selection[(set[j] * space.width() + state) * width + column++] = 1;
+                    int state = s / inner % space.cardinality(parent);
+                    selection[(parent * space.width() + state) * width + column++] = 1;
                 }
             }
             return selection;

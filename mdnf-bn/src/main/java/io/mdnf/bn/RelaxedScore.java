@@ -4,6 +4,7 @@ import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The log density of a relaxed distribution, without its normaliser, once as a value and once as a cheap tensor with
@@ -30,33 +31,28 @@ record RelaxedScore(CodeSpace space, Tensor logits, Tensor logX, Tensor temperat
     /** Returns the log density of each sample, [n, 1]. */
     Tensor value() {
         Tensor z = scores();
-        Tensor totals = byVariable(z).logSumExp().matmul(z.graph().constant(cardinalities(), space.variables(), 1));
+        double[] cardinalities = IntStream.of(space.cardinalities()).asDoubleStream().toArray();
+        Tensor totals = byVariable(space, z).logSumExp()
+                .matmul(z.graph().constant(cardinalities, space.variables(), 1));
         return z.minus(logX).matmul(z.graph().constant(space.validity(), space.oneHotLength(), 1)).minus(totals);
     }
 
     /** Returns a tensor [n, D * K] whose sum has the gradient of the sum of {@link #value}. */
     Tensor slope() {
         Tensor z = scores();
-        Tensor soft = byVariable(z.stopGradient()).softmax().reshape(z.shape());
+        Tensor soft = byVariable(space, z.stopGradient()).softmax().reshape(z.shape());
         if (space.isUniform()) {
             return z.times(soft.times(-space.width()).plus(1)).minus(logX);
         }
         Tensor valid = tiled(z, space.validity());
         double[] counts = new double[space.oneHotLength()];
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] = space.cardinality(i / space.width());
-        }
+        Arrays.setAll(counts, i -> space.cardinality(i / space.width()));
         return z.times(valid.minus(soft.times(tiled(z, counts)))).minus(logX.times(valid));
     }
 
-    private Tensor byVariable(Tensor x) {
+    /** [n, D * K] as [n, D, K], with positions k &gt;= K_d so low that no softmax sees them. */
+    static Tensor byVariable(CodeSpace space, Tensor x) {
         return StraightThrough.restrict(x.reshape(x.extent(0), space.variables(), space.width()), space);
-    }
-
-    private double[] cardinalities() {
-        double[] values = new double[space.variables()];
-        Arrays.setAll(values, space::cardinality);
-        return values;
     }
 
     private static Tensor tiled(Tensor like, double[] row) {

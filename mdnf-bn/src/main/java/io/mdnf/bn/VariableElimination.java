@@ -1,6 +1,7 @@
 package io.mdnf.bn;
 
 import io.mdnf.space.Check;
+import io.mdnf.space.LogSpace;
 
 /**
  * Exact inference by variable elimination in min-fill order: one pass forward for log p(evidence), one pass back for
@@ -26,7 +27,7 @@ public final class VariableElimination {
      * @throws TooLargeException if the tables need more than {@link #availableBytes}
      */
     public static double logEvidence(Evidence evidence) {
-        return BucketTree.summing(evidence, availableBytes()).value();
+        return BucketTree.eliminate(evidence, availableBytes(), LogFactor::sumOnto).value();
     }
 
     /** Returns log evidence and all marginals within {@link #availableBytes}, as the other does. */
@@ -41,7 +42,7 @@ public final class VariableElimination {
      * @throws IllegalArgumentException if the evidence has probability 0, so that there is no posterior
      */
     public static ExactPosterior posterior(Evidence evidence, long mostBytes) {
-        BucketTree tree = BucketTree.summing(evidence, mostBytes);
+        BucketTree tree = BucketTree.eliminate(evidence, mostBytes, LogFactor::sumOnto);
         Check.that(tree.value() != Double.NEGATIVE_INFINITY, "evidence {" + evidence + "} has probability 0 in network "
                 + Names.quote(evidence.network().name()) + ", expected possible evidence");
         BayesianNetwork network = evidence.network();
@@ -55,7 +56,7 @@ public final class VariableElimination {
         LogFactor[] beliefs = tree.calibrate();
         for (int b = 0; b < beliefs.length; b++) {
             int variable = tree.variable(b);
-            marginals[variable] = beliefs[b].sumOnto(new int[] {variable}).normalised();
+            marginals[variable] = LogSpace.normalise(beliefs[b].sumOnto(new int[] {variable}).values());
         }
         return new ExactPosterior(evidence, tree.value(), marginals);
     }

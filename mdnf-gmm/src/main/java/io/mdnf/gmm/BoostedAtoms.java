@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
@@ -37,14 +38,10 @@ final class BoostedAtoms {
         return atoms;
     }
 
-    private static int largest(double[] logits, int start, int count) {
-        int best = 0;
-        for (int k = 1; k < count; k++) {
-            if (logits[start + k] > logits[start + best]) {
-                best = k;
-            }
-        }
-        return best;
+    /** The cluster of each point [N] with the largest of the logits [N, K] that start somewhere. */
+    private int[] largest(double[] logits, int start) {
+        CodeSpace space = CodeSpace.uniform(bound.points(), bound.clusters());
+        return space.indices(Arrays.copyOfRange(logits, start, start + space.oneHotLength()))[0];
     }
 
     /** Parameters whose largest logits and shares are these components; logits that agree already stay. */
@@ -53,11 +50,11 @@ final class BoostedAtoms {
         int each = flow.length / clusters.length;
         double sum = 0;
         for (int b = 0; b < clusters.length; b++) {
-            for (int n = 0; n < bound.points(); n++) {
+            int[] best = largest(written, b * each);
+            for (int n = 0; n < best.length; n++) {
                 int start = b * each + n * bound.clusters();
-                int best = largest(written, start, bound.clusters());
-                if (b < used && best != clusters[b][n]) {
-                    written[start + clusters[b][n]] = written[start + best] + MARGIN;
+                if (b < used && best[n] != clusters[b][n]) {
+                    written[start + clusters[b][n]] = written[start + best[n]] + MARGIN;
                 }
             }
             sum += weights[b];
@@ -76,9 +73,7 @@ final class BoostedAtoms {
 
     /** Adds a component by its logits, [N, K] and possibly more; the earlier ones give up its share. */
     void add(double[] logits, double share) {
-        for (int n = 0; n < bound.points(); n++) {
-            clusters[used][n] = largest(logits, n * bound.clusters(), bound.clusters());
-        }
+        clusters[used] = largest(logits, 0);
         rescale(used, share);
         used++;
     }

@@ -70,18 +70,6 @@ record ClusterStatistics(double[] counts, double[][] means, double[][] scatters)
         }
     }
 
-    int clusters() {
-        return counts.length;
-    }
-
-    double count(int k) {
-        return counts[k];
-    }
-
-    GaussWishart update(GaussWishart prior, int k) {
-        return prior.updated(counts[k], means[k], scatters[k]);
-    }
-
     /** sum_n r[n, k] E[log Normal(x_n | mu_k, Lambda_k^-1)] under q (Bishop 10.71), without touching the points. */
     double expectedLogLikelihood(GaussWishart q, int k) {
         double[][] scale = q.scale();

@@ -31,7 +31,7 @@ public record MixtureElbo(double logLikelihood, double logAllocations, double lo
             GaussWishart component = q.components().get(k);
             priorAlpha[k] = prior.alpha();
             likelihood += statistics.expectedLogLikelihood(component, k);
-            allocations += statistics.count(k) * logPi[k];
+            allocations += statistics.counts()[k] * logPi[k];
             components += prior.component().expectedLogDensityUnder(component);
             componentEntropy -= component.expectedLogDensityUnder(component);
         }

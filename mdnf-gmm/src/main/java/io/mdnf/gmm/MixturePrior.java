@@ -32,13 +32,14 @@ public record MixturePrior(int clusters, double alpha, GaussWishart component) {
 
     /** The posterior given the statistics of data and responsibilities (Bishop 10.58-10.63). */
     MixturePosterior updated(ClusterStatistics statistics) {
-        Check.that(statistics.clusters() == clusters, "the responsibilities have " + statistics.clusters()
+        double[] counts = statistics.counts();
+        Check.that(counts.length == clusters, "the responsibilities have " + counts.length
                 + " clusters; the prior has " + clusters);
         double[] alphas = new double[clusters];
         List<GaussWishart> components = new ArrayList<>();
         for (int k = 0; k < clusters; k++) {
-            alphas[k] = alpha + statistics.count(k);
-            components.add(statistics.update(component, k));
+            alphas[k] = alpha + counts[k];
+            components.add(component.updated(counts[k], statistics.means()[k], statistics.scatters()[k]));
         }
         return new MixturePosterior(alphas, components);
     }
