@@ -115,9 +115,8 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
      *
      * <p>Free weights: the B most probable candidates, weighted in proportion to their probability. Equal weights:
      * counts n_i with sum B and weights n_i / B; the ELBO is a sum of concave functions of the counts, so giving out
-     * one component after the other, each where it gains most, is optimal.
-     *
-     * @throws IllegalArgumentException if no candidate has positive probability
+     * one component after the other, each where it gains most, is optimal. Throws IllegalArgumentException if no
+     * candidate has positive probability.
      */
     public static Atoms best(CodeSpace space, int[][] candidates, double[] logJoint, int components,
             Weighting weighting) {

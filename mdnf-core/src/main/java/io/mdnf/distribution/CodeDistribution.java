@@ -40,26 +40,22 @@ public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Pr
     Estimate entropy(int samples, Seed seed);
 
     /**
-     * The most probable codes, best first; fewer than asked for if fewer are possible.
-     *
-     * @throws IllegalStateException if they can be found only by listing all codes, and those are too many
+     * The most probable codes, best first; fewer than asked for if fewer are possible. Throws IllegalStateException if
+     * they can be found only by listing all codes, and those are too many.
      */
     List<WeightedCode> mostProbable(int count);
 
     /**
      * Writes the distribution into one file, which appears whole or not at all; one that exists is replaced, its folder
-     * must exist.
-     *
-     * @throws StoredFileException if it cannot be written
+     * must exist. Throws if it cannot be written.
      */
     default void save(Path file) throws StoredFileException {
         DistributionFile.save(this, file);
     }
 
     /**
-     * Reads a distribution back: the same kind, with the same probabilities and samples to the last bit.
-     *
-     * @throws StoredFileException if it is not there, damaged, or of another version; the message is one sentence
+     * Reads a distribution back: the same kind, with the same probabilities and samples to the last bit. Throws, in one
+     * sentence, if it is not there, damaged, or of another version.
      */
     static CodeDistribution load(Path file) throws StoredFileException {
         return DistributionFile.load(file);

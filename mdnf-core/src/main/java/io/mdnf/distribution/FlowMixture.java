@@ -59,11 +59,8 @@ public final class FlowMixture implements CodeDistribution {
     /** Joins a mixture with values in the order of {@link Mixture#layout()} and, if it is conditional, logits from
      * outside: q(. | y). These are flat [B, D, K], or [D, K] for all components; null if the mixture takes none. */
     public FlowMixture(Mixture mixture, double[] parameters, double[] given) {
-        if (mixture.isConditional() != (given != null)) {
-            throw new IllegalArgumentException(mixture + (given == null
-                    ? " is conditional: it is a distribution only given logits from outside"
-                    : " takes nothing from outside"));
-        }
+        Check.that(mixture.isConditional() == (given != null), mixture, given != null ? " takes nothing from outside"
+                : " is conditional: it is a distribution only given logits from outside");
         this.mixture = mixture;
         this.parameters = parameters.clone();
         this.given = given == null ? null : given.clone();

@@ -4,12 +4,7 @@ import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/**
- * The distribution of every variable by itself, and how accurately it is known.
- *
- * @param probabilities q(x_d = k), [D][K_d]
- * @param samples how many codes they were counted in; 0 if they are exact
- */
+/** Each variable's own distribution, q(x_d = k) [D][K_d], and how many codes it was counted in, 0 if it is exact. */
 public record Marginals(double[][] probabilities, int samples) {
 
     /** Returns whether the probabilities are sums rather than counts. */

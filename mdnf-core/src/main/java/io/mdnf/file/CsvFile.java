@@ -35,10 +35,8 @@ public record CsvFile(String name, List<List<String>> rows) {
     private static final int SHOWN = 40;
 
     /**
-     * Numbers under names.
-     *
-     * @param columns a name for each column, "column 1" and so on where the file has none
-     * @param values all finite, row after row; shared, not to be changed
+     * Numbers under names, one for each column, "column 1" and so on where the file has none; the values are all
+     * finite, row after row, shared and not to be changed.
      */
     public record Numbers(List<String> columns, double[] values) { }
 

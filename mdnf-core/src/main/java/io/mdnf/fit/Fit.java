@@ -20,14 +20,7 @@ import java.util.List;
 public record Fit(Family family, CodeDistribution distribution, Estimate bound, int components, String algorithm,
         String remark, long steps, double seconds, List<Attempt> attempts) implements AutoCloseable {
 
-    /**
-     * What one plan reached.
-     *
-     * @param family what its fit is
-     * @param bound its ELBO
-     * @param steps gradient steps made
-     * @param seconds wall-clock time
-     */
+    /** What one plan reached: what its fit is, its ELBO, gradient steps made, and wall-clock time in seconds. */
     public record Attempt(Family family, Estimate bound, long steps, double seconds) {}
 
     Fit remarked(String why) {

@@ -44,12 +44,7 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
     /** Codes whose neighbours are looked at: enough to find mass that is missing everywhere, at the cost of a bound. */
     private static final int LOOKED_AROUND = 200;
 
-    /**
-     * What is known of a posterior.
-     *
-     * @param logEvidence log p(D)
-     * @param marginals p(x_d = k | D), [D][K_d]
-     */
+    /** What is known of a posterior: log p(D), and the marginals p(x_d = k | D), [D][K_d]. */
     public record Truth(double logEvidence, double[][] marginals) {}
 
     static Judgement of(TargetModel target, Fit fit, Optional<Truth> truth, Effort.Fitting effort, Seed seed) {

@@ -13,13 +13,11 @@ import java.util.Map;
  * The affine map x_d = (mu_d + sigma_d u_d) mod K_d (Tran et al. 2019), where sigma_d is a unit modulo K_d, so the flow
  * is invertible for composite K_d too. Its inverse is u_d = sigma_d^-1 (x_d - mu_d).
  *
- * <p>mu and sigma are one-hot outputs of two networks; scale logits of categories that are not units count for nothing.
+ * <p>mu and sigma are one-hot outputs of two networks, location and scale; scale logits of categories that are not
+ * units count for nothing.
  * Inverting sigma is a fixed permutation of its one-hot positions, so gradients reach it in both directions.
  *
  * <p>Example: {@code new LocationScaleFlow(new DirectLogits(space, 8), new DirectLogits(space, 8))}.
- *
- * @param location where the logits of mu come from
- * @param scale where the logits of sigma come from
  */
 public record LocationScaleFlow(ShiftNetwork location, ShiftNetwork scale) implements VariableWiseFlow {
 

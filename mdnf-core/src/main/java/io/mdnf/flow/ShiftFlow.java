@@ -10,8 +10,6 @@ import java.util.Map;
  * The shift x_d = (u_d + mu_d) mod K_d, with mu = ST(softmax(network / tau)).
  *
  * <p>Example: {@code new ShiftFlow(new DirectLogits(space, 40))}.
- *
- * @param network where the logits of mu come from
  */
 public record ShiftFlow(ShiftNetwork network) implements VariableWiseFlow {
 

@@ -63,12 +63,8 @@ public final class Backend {
     }
 
     /**
-     * Facts about the backend in use.
-     *
-     * @param name ND4J's name of the backend
-     * @param blas the BLAS library behind matrix products
-     * @param threads of one matrix product; other operations have one
-     * @param devices the GPUs, if any
+     * Facts about the backend in use: ND4J's name of it, the BLAS library behind matrix products, the threads of one
+     * such product (other operations have one), and the GPUs, if any.
      */
     public record Description(String name, String blas, int threads, List<String> devices) {}
 

@@ -211,10 +211,7 @@ public final class ExecutionPlan implements AutoCloseable {
     private Buffer buffer(Tensor tensor) {
         return buffers.computeIfAbsent(tensor.name(), name -> {
             INDArray array = compiled.array(name);
-            if (array == null) {
-                throw new IllegalArgumentException(
-                        "tensor " + tensor + " is not part of this plan; name it as an output");
-            }
+            Check.that(array != null, "tensor ", tensor, " is not part of this plan; name it as an output");
             if (PlanCompiler.isStrided(array)) {
                 throw new IllegalStateException(
                         tensor + " is not stored row by row (strides " + Arrays.toString(array.stride()) + ")");

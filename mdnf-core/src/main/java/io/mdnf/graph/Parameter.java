@@ -5,13 +5,10 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * A trainable tensor by name: its shape and where its first values come from.
+ * A trainable tensor by a name, unique within the graph, in which parts nest with "/": its static shape, and where its
+ * first values come from.
  *
  * <p>Example: {@code new Parameter("logits", Initialiser.normal(1), components, variables, categories)}.
- *
- * @param name unique within the graph; parts nest with "/"
- * @param initialiser the first values
- * @param shape static extents
  */
 public record Parameter(String name, Initialiser initialiser, long... shape) {
 

@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import java.util.Arrays;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.linalg.api.buffer.DataType;
 
@@ -24,13 +25,9 @@ public enum Precision {
 
     /** Returns the precision of a node of somebody else's model, which holds floats or doubles. */
     public static Precision of(SDVariable variable) {
-        for (Precision precision : values()) {
-            if (precision.type == variable.dataType()) {
-                return precision;
-            }
-        }
-        throw new IllegalArgumentException(
-                "variable " + variable.name() + " holds " + variable.dataType() + ": FLOAT or DOUBLE is needed");
+        return Arrays.stream(values()).filter(precision -> precision.type == variable.dataType()).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("variable " + variable.name() + " holds "
+                        + variable.dataType() + ": FLOAT or DOUBLE is needed"));
     }
 
     /** Returns a normal number so small that adding it to a probability above 1e-15 times larger changes nothing. */

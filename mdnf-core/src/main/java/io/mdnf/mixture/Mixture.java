@@ -48,10 +48,8 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
         Check.that(flow.space().equals(base.space()), "flow is on ", flow.space(), ", base on ", base.space());
         Check.that(flow.components() == base.components(), "flow has ", flow.components(), " components, base ",
                 base.components());
-        if (structure == Structure.PER_VARIABLE && !(flow instanceof VariableWiseFlow)) {
-            throw new IllegalArgumentException(
-                    "flow " + flow + " mixes variables; PER_VARIABLE needs a flow that moves each variable by itself");
-        }
+        Check.that(structure == Structure.JOINT || flow instanceof VariableWiseFlow, "flow ", flow,
+                " mixes variables; PER_VARIABLE needs a flow that moves each variable by itself");
     }
 
     /** B equally weighted atoms: JOINT, direct logits, deltas. */

@@ -37,13 +37,7 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
     /** How many configurations of earlier variables are searched for dead ends. */
     private static final int MOST_CONFIGURATIONS = 100_000;
 
-    /**
-     * A factor as seen from its last variable.
-     *
-     * @param earlier the other variables
-     * @param variable the last one
-     * @param rows [configurations of the others, the first one slowest][K_d]
-     */
+    /** A factor as seen from its last variable: rows [configurations of the earlier ones, the first slowest][K_d]. */
     record Table(int[] earlier, int variable, double[][] rows) {
 
         int row(CodeSpace space, int[] code) {

@@ -34,10 +34,8 @@ public sealed interface ShiftNetwork extends Dependent
     }
 
     /**
-     * What a network may look at.
-     *
-     * @param code [B, n, D, K], or [n, D, K] if all components look at the same, or null
-     * @param given logits from outside, see {@link Given}, or null
+     * What a network may look at: a code [B, n, D, K], or [n, D, K] if all components look at the same, or null; logits
+     * given from outside, see {@link Given}, or null.
      */
     record Inputs(Tensor code, Tensor given) {
 

@@ -30,7 +30,6 @@ import io.mdnf.space.CodeSpace;
  * }</pre>
  *
  * @param logits unnormalised log probabilities, [n, D, K] or [1, D, K] shared by all samples
- * @param temperature tau
  */
 public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperature) {
 

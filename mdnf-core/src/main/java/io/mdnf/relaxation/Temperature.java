@@ -6,7 +6,8 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.space.Check;
 
 /**
- * The temperature tau of a relaxation: a finite number above 0, either fixed or a placeholder written before a run.
+ * The temperature tau of a relaxation, [1, 1], and what messages call it: a finite number above 0, either fixed or a
+ * placeholder written before a run.
  *
  * <p>As a placeholder it can be annealed, and one compiled plan serves a whole grid of temperatures.
  *
@@ -14,10 +15,6 @@ import io.mdnf.space.Check;
  * Temperature tau = Temperature.placeholder(graph, "temperature");
  * tau.write(plan, 0.5);
  * }</pre>
- *
- * @param name what messages call it
- * @param value tau, [1, 1]
- * @param fixed whether it never changes
  */
 public record Temperature(String name, Tensor value, boolean fixed) {
 

@@ -202,10 +202,8 @@ final class MultilinearForm {
     }
 
     /**
-     * What monomials are selected from: the entries of x that are used, and a 1 at the end if need be.
-     *
-     * @param x [n, rows]
-     * @param used the position in a code of each row, or null for all of them
+     * What monomials are selected from, x [n, rows]: the entries of codes that are used, by the position in a code of
+     * each row, or null for all of them, and a 1 at the end if need be.
      */
     private record Inputs(Tensor x, int[] used) {
 
