@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.space.Check;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -2,7 +2,6 @@ package io.mdnf.bn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mdnf.space.Check;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

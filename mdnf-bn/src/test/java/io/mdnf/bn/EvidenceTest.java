@@ -3,7 +3,6 @@ package io.mdnf.bn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mdnf.space.Check;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

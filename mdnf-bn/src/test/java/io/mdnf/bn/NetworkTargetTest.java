@@ -8,7 +8,6 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.HashSet;

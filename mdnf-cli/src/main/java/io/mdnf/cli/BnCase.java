@@ -10,7 +10,6 @@ import io.mdnf.bn.Node;
 import io.mdnf.bn.TooLargeException;
 import io.mdnf.bn.VariableElimination;
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.space.Check;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

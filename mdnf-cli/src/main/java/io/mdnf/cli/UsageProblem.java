@@ -1,6 +1,5 @@
 package io.mdnf.cli;
 
-import io.mdnf.space.Check;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;

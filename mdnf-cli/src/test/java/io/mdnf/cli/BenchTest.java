@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.mdnf.space.Check;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.space.Check;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

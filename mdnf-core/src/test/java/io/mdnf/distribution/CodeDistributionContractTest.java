@@ -19,7 +19,6 @@ import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.io.IOException;

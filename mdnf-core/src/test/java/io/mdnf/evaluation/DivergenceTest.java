@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;

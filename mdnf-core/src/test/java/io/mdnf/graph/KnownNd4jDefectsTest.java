@@ -3,7 +3,6 @@ package io.mdnf.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mdnf.space.Check;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;

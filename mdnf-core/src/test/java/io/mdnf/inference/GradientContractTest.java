@@ -28,7 +28,6 @@ import io.mdnf.objective.Elbo;
 import io.mdnf.objective.ImportanceWeightedElbo;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;

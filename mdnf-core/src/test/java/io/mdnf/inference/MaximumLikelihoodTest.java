@@ -13,7 +13,6 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;

@@ -17,7 +17,6 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;

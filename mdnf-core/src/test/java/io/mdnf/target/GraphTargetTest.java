@@ -17,7 +17,6 @@ import io.mdnf.inference.VifSettings;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
-import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

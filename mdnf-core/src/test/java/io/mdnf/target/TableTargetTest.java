@@ -11,7 +11,6 @@ import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
-import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

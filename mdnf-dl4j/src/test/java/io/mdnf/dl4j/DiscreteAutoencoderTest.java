@@ -3,7 +3,6 @@ package io.mdnf.dl4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mdnf.space.Check;
 import io.mdnf.space.Estimate;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Draws;

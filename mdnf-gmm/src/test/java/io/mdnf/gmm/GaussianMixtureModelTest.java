@@ -3,7 +3,6 @@ package io.mdnf.gmm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mdnf.space.Check;
 import io.mdnf.training.StopRule;
 import java.io.IOException;
 import java.nio.file.Files;

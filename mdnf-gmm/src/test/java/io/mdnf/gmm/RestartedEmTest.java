@@ -1,6 +1,5 @@
 package io.mdnf.gmm;
 
-import io.mdnf.space.Check;
 import io.mdnf.training.StopRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -3,7 +3,6 @@ package io.mdnf.plot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mdnf.space.Check;
 import java.awt.image.BufferedImage;
 import java.awt.image.Raster;
 import org.junit.jupiter.api.Test;

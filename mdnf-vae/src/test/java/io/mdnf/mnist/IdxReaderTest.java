@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.file.InvalidFileException;
-import io.mdnf.space.Check;
 import io.mdnf.vae.DigitImages;
 import java.io.IOException;
 import java.util.Arrays;

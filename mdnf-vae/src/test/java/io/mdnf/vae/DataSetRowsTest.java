@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.random.Seed;
-import io.mdnf.space.Check;
 import io.mdnf.training.GradientTraining;
 import java.io.IOException;
 import java.nio.file.Files;

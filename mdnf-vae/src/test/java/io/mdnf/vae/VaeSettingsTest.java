@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.mixture.Estimator;
-import io.mdnf.space.Check;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
