@@ -118,7 +118,7 @@ public final class BayesianNetwork {
     }
 
     /** {@return positions of all nodes, parents before children, a fresh array} */
-    public int[] topologicalOrder() {
+    int[] topologicalOrder() {
         return order.clone();
     }
 

@@ -31,7 +31,7 @@ public record BayesianGaussianMixture(GaussianMixtureData data, MixturePrior pri
     }
 
     /** Returns the terms of the ELBO of any posterior with any responsibilities. */
-    public MixtureElbo elbo(MixturePosterior posterior, Responsibilities responsibilities) {
+    MixtureElbo elbo(MixturePosterior posterior, Responsibilities responsibilities) {
         Check.that(posterior.clusters() == clusters() && responsibilities.clusters() == clusters(), "the posterior has "
                 + posterior.clusters() + " clusters and the responsibilities " + responsibilities.clusters()
                 + "; the prior has " + clusters());

@@ -85,7 +85,7 @@ public final class GaussWishart {
     }
 
     /** {@return a copy of W[D, D]; the expected precision is nu W} */
-    public double[][] scale() {
+    double[][] scale() {
         return GaussianMixtureData.rows(scale, mean.length);
     }
 
@@ -98,7 +98,7 @@ public final class GaussWishart {
      * Returns E[log Normal(x | mu, Lambda^-1)] over mu and Lambda of a point [D] (Bishop 10.64), {@code (E[log
      * |Lambda|] - D / beta - nu (x-m)^T W (x-m) - D log 2 pi) / 2}.
      */
-    public double expectedLogLikelihood(double[] x) {
+    double expectedLogLikelihood(double[] x) {
         requireDimension(x);
         return expectedLogLikelihood(x, 0, new double[mean.length]);
     }
@@ -126,7 +126,7 @@ public final class GaussWishart {
     }
 
     /** Returns E_q[log p(mu, Lambda)] where p is this (Bishop 10.74); with q equal to this, 10.77. */
-    public double expectedLogDensityUnder(GaussWishart q) {
+    double expectedLogDensityUnder(GaussWishart q) {
         requireDimension(q.mean);
         int dimension = mean.length;
         double trace = 0;

@@ -16,7 +16,7 @@ import org.apache.commons.numbers.gamma.LogGamma;
  * @param weightEntropy -E[log q(pi)]
  * @param componentEntropy -E[log q(mu, Lambda)]
  */
-public record MixtureElbo(double logLikelihood, double logAllocations, double logWeights, double logComponents,
+record MixtureElbo(double logLikelihood, double logAllocations, double logWeights, double logComponents,
                           double allocationEntropy, double weightEntropy, double componentEntropy) {
 
     static MixtureElbo of(MixturePrior prior, MixturePosterior q, ClusterStatistics statistics, double entropy) {
@@ -46,7 +46,7 @@ public record MixtureElbo(double logLikelihood, double logAllocations, double lo
     }
 
     /** {@return the bound itself, the sum of the terms} */
-    public double total() {
+    double total() {
         return logLikelihood + logAllocations + logWeights + logComponents
                 + allocationEntropy + weightEntropy + componentEntropy;
     }

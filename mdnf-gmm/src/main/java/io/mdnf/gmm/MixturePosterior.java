@@ -67,7 +67,7 @@ public final class MixturePosterior {
     }
 
     /** {@return E[log pi][K] (Bishop 10.66)} */
-    public double[] expectedLogWeights() {
+    double[] expectedLogWeights() {
         return expectedLogWeights.clone();
     }
 
@@ -78,7 +78,7 @@ public final class MixturePosterior {
      * <p>This is all an E-step needs: for fixed parameters the ELBO is {@code sum r log rho + entropy(r)} plus a
      * constant, whichever way q(Z) is represented.
      */
-    public double[] expectedLogJoint(GaussianMixtureData data) {
+    double[] expectedLogJoint(GaussianMixtureData data) {
         Check.that(data.dimension() == dimension(), "the data have " + data.dimension() + " columns; the mixture has "
                 + dimension() + " dimensions");
         double[] points = data.values();
