@@ -14,9 +14,7 @@ import io.mdnf.space.Check;
 import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingSettings;
-import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
-import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 
 /**
@@ -34,9 +32,8 @@ import java.util.Arrays;
  * }
  * }</pre>
  */
-public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
+public final class MaximumLikelihood extends MixtureTask {
 
-    private final Mixture mixture;
     private final int[][] observed;
     private final Settings settings;
     private final int batch;
@@ -70,11 +67,11 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
 
     /** Lays out and compiles the training step for at least 1 observed code [n][D] of the mixture's space. */
     public MaximumLikelihood(Mixture mixture, int[][] observed, Settings settings) {
+        super(mixture);
         Check.that(observed.length != 0, "observed is empty: at least one code is needed");
         for (int[] code : observed) {
             mixture.space().check(code);
         }
-        this.mixture = mixture;
         this.observed = Arrays.stream(observed).map(int[]::clone).toArray(int[][]::new);
         this.settings = settings;
         this.batch = Math.min(settings.batch(), observed.length);
@@ -122,16 +119,6 @@ public final class MaximumLikelihood extends TrainingTask<FlowMixture> {
     /** The exact mean log-likelihood of codes [n][D], for instance of ones held out; -infinity if q excludes one. */
     static double meanLogLikelihood(FlowMixture q, int[][] codes) {
         return Arrays.stream(q.logProb(codes)).sum() / codes.length;
-    }
-
-    @Override
-    public int components() {
-        return mixture.components();
-    }
-
-    @Override
-    public FlowMixture result(TrainingState state) {
-        return new FlowMixture(mixture, state.best().parameters());
     }
 
     @Override

@@ -16,9 +16,7 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Fingerprint;
-import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
-import io.mdnf.training.TrainingTask;
 
 /**
  * Variational inference with flows: all components are trained together by stochastic gradients of the objective. Each
@@ -32,7 +30,7 @@ import io.mdnf.training.TrainingTask;
  * }
  * }</pre>
  */
-public final class Vif extends TrainingTask<FlowMixture> {
+public final class Vif extends MixtureTask {
 
     /** Samples behind an evaluation of the best-so-far where the bound is not a finite sum. */
     private static final int EVALUATION_SAMPLES = 1000;
@@ -40,7 +38,6 @@ public final class Vif extends TrainingTask<FlowMixture> {
     private static final int EVALUATION_CODES = 2000;
 
     private final TargetModel target;
-    private final Mixture mixture;
     private final VifSettings settings;
     private final boolean exactSteps;
     private final Setting setting;
@@ -50,12 +47,12 @@ public final class Vif extends TrainingTask<FlowMixture> {
 
     /** Lays out and compiles the training step, for a differentiable target. */
     public Vif(TargetModel target, Mixture mixture, VifSettings settings) {
+        super(mixture);
         Check.that(target.space().equals(mixture.space()), "target is on ", target.space(), ", mixture on ",
                 mixture.space());
         Check.that(target.isDifferentiable(), "target ", target,
                 " has no graph, so it has no gradient; use Bvi, a Fitter, whose searches only evaluate it");
         this.target = target;
-        this.mixture = mixture;
         this.settings = settings;
         // every atom once, weighted exactly: a step's estimate is the bound itself
         this.exactSteps = mixture.isAtoms()
@@ -112,16 +109,6 @@ public final class Vif extends TrainingTask<FlowMixture> {
         try (FlowMixture q = new FlowMixture(mixture, parameters)) {
             return Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation"), EVALUATION_CODES).value();
         }
-    }
-
-    @Override
-    public int components() {
-        return mixture.components();
-    }
-
-    @Override
-    public FlowMixture result(TrainingState state) {
-        return new FlowMixture(mixture, state.best().parameters());
     }
 
     @Override
