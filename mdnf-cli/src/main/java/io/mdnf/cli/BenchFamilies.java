@@ -18,10 +18,8 @@ import io.mdnf.target.RandomField;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Quantile;
@@ -77,15 +75,16 @@ final class BenchFamilies implements Callable<Integer> {
     record Row(String family, int components, String against, double medianGap, double p95Gap, double maxGap,
             long worstSeed, double seconds) { }
 
+    /** The answer, for {@code --json}; seconds by the clock. */
+    record Answer(int seeds, long firstSeed, List<Row> families, double seconds) { }
+
     /** A field's gaps, one per limit, and the time its fit took. */
     private record Outcome(double[] gaps, double seconds) { }
 
     private static List<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (int b : new int[] {8, 32}) {
-            cases.add(new Case("equal-atoms", b, "best atoms", Plan.joint().withComponents(b),
-                    List.of((limits, product) -> limits.equalAtoms(b).elbo())));
-        }
+        List.of(8, 32).forEach(b -> cases.add(new Case("equal-atoms", b, "best atoms", Plan.joint().withComponents(b),
+                List.of((limits, product) -> limits.equalAtoms(b).elbo()))));
         for (int b : new int[] {8, 32}) {
             cases.add(new Case("free-atoms", b, "best atoms",
                     Plan.joint().withComponents(b).by(Plan.Training.BVIF, Weighting.FREE),
@@ -129,12 +128,7 @@ final class BenchFamilies implements Callable<Integer> {
             }
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("seeds", seeds);
-        answer.put("firstSeed", seed);
-        answer.put("families", rows);
-        answer.put("seconds", seconds);
-        json.answer(() -> answer, out -> print(out, rows, seconds));
+        json.answer(() -> new Answer(seeds, seed, rows, seconds), out -> print(out, rows, seconds));
         return 0;
     }
 

@@ -119,7 +119,7 @@ final class BenchKill implements Callable<Integer> {
             }
             Path out = folder.resolve("killed-" + i);
             long moment = moments.nextLong(millis.get(each));
-            if (killedAfter(moment, begun(start(each, out, false), out))) {
+            if (endsWithin(moment, begun(start(each, out, false), out))) {
                 // it had ended: the machine has become faster, and this was no kill
                 millis.put(each, Math.max(1, moment));
                 delete(out);
@@ -163,14 +163,7 @@ final class BenchKill implements Callable<Integer> {
     }
 
     private static boolean ends(Process process) {
-        try {
-            return process.waitFor() == 0;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a run was under way", e);
-        } finally {
-            process.destroyForcibly();
-        }
+        return endsWithin(Integer.MAX_VALUE, process) && process.exitValue() == 0;
     }
 
     /** The process once its run has begun: before that there is nothing to lose. */
@@ -181,8 +174,8 @@ final class BenchKill implements Callable<Integer> {
         return process;
     }
 
-    /** Whether it ended before it was killed. */
-    private static boolean killedAfter(long millis, Process process) {
+    /** Whether it ended by itself; otherwise it is killed. */
+    private static boolean endsWithin(long millis, Process process) {
         try {
             return process.waitFor(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

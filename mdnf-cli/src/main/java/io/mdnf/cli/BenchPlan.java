@@ -82,8 +82,8 @@ final class BenchPlan implements Callable<Integer> {
             session.copy(plan);
             int blocks = (int) Math.max(1, seconds / 0.8);
             double warmUp = Math.min(2, seconds / 4);
-            BenchTimer ours = new BenchTimer(n -> IntStream.range(0, n).forEach(i -> plan.run()), warmUp, blocks);
-            BenchTimer theirs = new BenchTimer(n -> IntStream.range(0, n).forEach(i -> session.run()), warmUp, blocks);
+            BenchTimer ours = new BenchTimer(n -> IntStream.range(0, n).forEach(i -> plan.run()), warmUp);
+            BenchTimer theirs = new BenchTimer(n -> IntStream.range(0, n).forEach(i -> session.run()), warmUp);
             for (int i = 0; i < blocks; i++) {
                 ours.block();
                 theirs.block();

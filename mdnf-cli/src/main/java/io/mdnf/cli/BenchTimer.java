@@ -1,10 +1,12 @@
 package io.mdnf.cli;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.mdnf.plot.Quartiles;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.IntConsumer;
-import org.apache.commons.statistics.descriptive.Median;
 
 /**
  * Times steps in blocks, after a warm-up, by wall clock and by the processor time of the whole process. Medians over
@@ -17,21 +19,17 @@ final class BenchTimer {
 
     private final IntConsumer work;
     private final int steps;
-    private final double[] seconds;
-    private final double[] cpu;
-    private int blocks;
+    private final List<Double> seconds = new ArrayList<>();
+    private final List<Double> cpu = new ArrayList<>();
 
     /**
      * Warms up and chooses how many steps make a block.
      *
      * @param work makes as many steps as it is told
      * @param warmUp seconds
-     * @param capacity how many blocks at most
      */
-    BenchTimer(IntConsumer work, double warmUp, int capacity) {
+    BenchTimer(IntConsumer work, double warmUp) {
         this.work = work;
-        this.seconds = new double[capacity];
-        this.cpu = new double[capacity];
         long start = System.nanoTime();
         int made = 0;
         int next = 1;
@@ -60,9 +58,8 @@ final class BenchTimer {
         double before = processSeconds();
         long start = System.nanoTime();
         work.accept(steps);
-        seconds[blocks] = elapsed(start) / steps;
-        cpu[blocks] = (processSeconds() - before) / steps;
-        blocks++;
+        seconds.add(elapsed(start) / steps);
+        cpu.add((processSeconds() - before) / steps);
     }
 
     /** The median block's time per step. */
@@ -77,18 +74,18 @@ final class BenchTimer {
 
     /** Steps per second of the fastest block. */
     double bestRate() {
-        return 1 / Arrays.stream(seconds, 0, blocks).min().orElseThrow();
+        return 1 / Collections.min(seconds);
     }
 
     int blocks() {
-        return blocks;
+        return seconds.size();
     }
 
     int stepsPerBlock() {
         return steps;
     }
 
-    private double median(double[] values) {
-        return Median.withDefaults().withCopy(true).evaluateRange(values, 0, blocks);
+    private static double median(List<Double> values) {
+        return Quartiles.of(values.stream().mapToDouble(v -> v).toArray()).median();
     }
 }

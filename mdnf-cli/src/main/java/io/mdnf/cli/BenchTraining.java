@@ -110,8 +110,7 @@ final class BenchTraining {
         int blocks = (int) Math.max(1, seconds / 0.4);
         ExecutionPlan plan = training.task().plan();
         TrainingState[] state = {training.init(seed())};
-        BenchTimer timer =
-                new BenchTimer(n -> state[0] = training.advance(state[0], n), Math.min(2, seconds), blocks);
+        BenchTimer timer = new BenchTimer(n -> state[0] = training.advance(state[0], n), Math.min(2, seconds));
         for (int i = 0; i < blocks; i++) {
             timer.block();
         }

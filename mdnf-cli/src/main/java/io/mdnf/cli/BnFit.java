@@ -7,6 +7,7 @@ import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
 import io.mdnf.fit.Plan;
 import io.mdnf.report.Progress;
+import io.mdnf.training.MetricsCsv;
 import io.mdnf.training.RunListener;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -24,6 +26,9 @@ import picocli.CommandLine.Mixin;
     "Fit a posterior to a network and evidence; print its bound and marginals.",
     "The bound never exceeds the log evidence. Where exact inference is feasible the truth stands beside."})
 final class BnFit implements Callable<Integer> {
+
+    /** The work as the progress counts it: parts of a thousand. */
+    private static final int WHOLE = 1000;
 
     @Mixin
     private BnCase asked;
@@ -56,14 +61,28 @@ final class BnFit implements Callable<Integer> {
         });
     }
 
+    /** Shows on stderr how far a fit is; writes figures where there is a run's folder, and tells others. */
+    private record Watch(Progress progress, Optional<BnRun> run, List<RunListener> others) implements Fitter.Watch {
+        @Override
+        public List<RunListener> of(Family family) {
+            return Stream.concat(others.stream(), run.stream().map(kept -> new MetricsCsv(kept.metrics(family))))
+                    .toList();
+        }
+
+        @Override
+        public void at(double share, String doing, double elbo) {
+            progress.at(Math.round(share * WHOLE), elbo);
+        }
+    }
+
     private void show(BnFitted fitted) {
         run.answer(fitted::answer, out -> print(out, fitted));
     }
 
     private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Optional<BnRun> kept,
             List<RunListener> listeners) throws IOException {
-        try (Progress progress = run.progress("fit " + asked.name(), BnWatch.WHOLE)) {
-            Fitter fitter = new Fitter(target, target.order()).watched(new BnWatch(progress, kept, listeners));
+        try (Progress progress = run.progress("fit " + asked.name(), WHOLE)) {
+            Fitter fitter = new Fitter(target, target.order()).watched(new Watch(progress, kept, listeners));
             Fitter saving = kept.map(folder -> fitter.saving(folder.checkpoints())).orElse(fitter);
             return BnFitted.fit(saving, target, exact, plan, run.seed());
         }

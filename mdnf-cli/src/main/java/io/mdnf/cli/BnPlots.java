@@ -1,6 +1,5 @@
 package io.mdnf.cli;
 
-import io.mdnf.bn.ExactPosterior;
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.BarPlot;
 import io.mdnf.plot.LinePlot;
@@ -43,11 +42,6 @@ final class BnPlots {
     }
 
     /** The bound over steps, if any was known on the way; a family kept without training is a point at step 0. */
-    static Optional<Block.Figure> training(List<Curve> curves, BnFitted fitted) {
-        return training(curves, fitted.structure(), fitted.fit().bound().value(),
-                fitted.exact().map(ExactPosterior::logEvidence));
-    }
-
     static Optional<Block.Figure> training(List<Curve> curves, String kept, double bound,
             Optional<Double> logEvidence) {
         List<Series> series = new ArrayList<>();
@@ -69,10 +63,6 @@ final class BnPlots {
     }
 
     /** The probability of every state, exact ones beside; the states of a variable stand together. */
-    static List<Block.Figure> marginals(BnMarginals q, Optional<ExactPosterior> exact) {
-        return marginals(q.byName(), exact.map(BnMarginals::of).map(BnMarginals::byName).orElse(Map.of()));
-    }
-
     static List<Block.Figure> marginals(Map<String, Map<String, Double>> fitted,
             Map<String, Map<String, Double>> truth) {
         List<String> variables = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.bn.Evidence;
+import io.mdnf.bn.ExactPosterior;
 import io.mdnf.file.CsvFile;
 import io.mdnf.fit.Family;
 import io.mdnf.report.Block;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The folder of one {@code bn fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/} with a folder per
@@ -78,11 +80,13 @@ record BnRun(RunFolder folder) {
                 List.of("ELBO", "steps", "seconds")).rows(fitted.fit().attempts(), attempt -> List.of(
                         Manual.word(attempt.family()), BnFitted.bound(attempt.bound()),
                         Long.toString(attempt.steps()), Decimals.fixed(attempt.seconds(), 1)));
+        Optional<BnMarginals> truth = fitted.exact().map(BnMarginals::of);
         return ReportSection.of("bn-fit", "Posterior")
                 .with(Block.Facts.of("", facts), new Block.Paragraph(String.join(" ", fitted.sentences())), families)
-                .withAll(BnPlots.training(curves, fitted).stream().toList())
-                .withAll(BnPlots.marginals(fitted.marginals(), fitted.exact()))
-                .with(fitted.marginals().table("Marginals of the latent variables", "q",
-                        fitted.exact().map(BnMarginals::of)));
+                .withAll(BnPlots.training(curves, fitted.structure(), fitted.fit().bound().value(),
+                        fitted.exact().map(ExactPosterior::logEvidence)).stream().toList())
+                .withAll(BnPlots.marginals(fitted.marginals().byName(),
+                        truth.map(BnMarginals::byName).orElse(Map.of())))
+                .with(fitted.marginals().table("Marginals of the latent variables", "q", truth));
     }
 }

@@ -4,6 +4,7 @@ import io.mdnf.graph.MissingBackendException;
 import io.mdnf.mnist.MnistUnavailableException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,23 +30,20 @@ record Failure(int exitCode, String sentence) {
                 return new Failure(2, firstLine(t.getMessage()));
             }
         }
-        for (Throwable t : chain) {
-            if (t instanceof MissingBackendException || t.getClass().getName().equals(NO_BACKEND)) {
-                return new Failure(1, cudaBackend
-                        ? "the CUDA backend finds no GPU it can use (it needs CUDA 11.6 and a device); "
-                            + "build and run without backend=cuda to use the CPU"
-                        : "ND4J finds no backend that runs here: nd4j-native-platform must be on the class path, with "
-                            + "natives for this system");
-            }
+        if (chain.stream().anyMatch(t -> t instanceof MissingBackendException
+                || t.getClass().getName().equals(NO_BACKEND))) {
+            return new Failure(1, cudaBackend
+                    ? "the CUDA backend finds no GPU it can use (it needs CUDA 11.6 and a device); "
+                        + "build and run without backend=cuda to use the CPU"
+                    : "ND4J finds no backend that runs here: nd4j-native-platform must be on the class path, with "
+                        + "natives for this system");
         }
         Throwable root = chain.get(chain.size() - 1);
-        for (Throwable t : chain) {
-            if (t instanceof LinkageError && fromNd4j(t)) {
-                return new Failure(1, cudaBackend
-                        ? "the CUDA backend cannot start, so there is no GPU or no CUDA 11.6 (" + describe(root)
-                            + "); build and run without backend=cuda to use the CPU"
-                        : "ND4J cannot start: " + describe(root));
-            }
+        if (chain.stream().anyMatch(t -> t instanceof LinkageError && fromNd4j(t))) {
+            return new Failure(1, cudaBackend
+                    ? "the CUDA backend cannot start, so there is no GPU or no CUDA 11.6 (" + describe(root)
+                        + "); build and run without backend=cuda to use the CPU"
+                    : "ND4J cannot start: " + describe(root));
         }
         if (root instanceof OutOfMemoryError) {
             return new Failure(1, "out of memory (" + firstLine(root.getMessage())
@@ -67,15 +65,9 @@ record Failure(int exitCode, String sentence) {
 
     /** A link error of ND4J's, or of the native libraries it stands on. */
     private static boolean fromNd4j(Throwable t) {
-        if (t instanceof UnsatisfiedLinkError || String.valueOf(t.getMessage()).contains("org.nd4j")) {
-            return true;
-        }
-        for (StackTraceElement frame : t.getStackTrace()) {
-            if (frame.getClassName().startsWith("org.nd4j.") || frame.getClassName().startsWith("org.bytedeco.")) {
-                return true;
-            }
-        }
-        return false;
+        return t instanceof UnsatisfiedLinkError || String.valueOf(t.getMessage()).contains("org.nd4j")
+                || Arrays.stream(t.getStackTrace()).map(StackTraceElement::getClassName)
+                        .anyMatch(name -> name.startsWith("org.nd4j.") || name.startsWith("org.bytedeco."));
     }
 
     private static String describe(Throwable t) {

@@ -1,10 +1,8 @@
 package io.mdnf.cli;
 
 import io.mdnf.report.Terminal;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -79,11 +77,8 @@ final class Manual {
                 + " flows. What it prints as an ELBO is a lower bound of the log evidence, and where the truth can be"
                 + " computed it stands beside the estimate.");
         page.exitCodeListHeading("%nExit codes:%n");
-        Map<String, String> exitCodes = new LinkedHashMap<>();
-        exitCodes.put("0", "fine");
-        exitCodes.put("1", "something failed; stderr says what in one line");
-        exitCodes.put("2", "wrong usage or wrong input");
-        page.exitCodeList(exitCodes);
+        page.exitCodeList(UsageMessageSpec.keyValuesMap("0:fine",
+                "1:something failed; stderr says what in one line", "2:wrong usage or wrong input"));
         page.footerHeading("%nEnvironment:%n");
         page.footer(
                 "  MDNF_BACKEND      native (default) or cuda: what the launcher builds and runs with",

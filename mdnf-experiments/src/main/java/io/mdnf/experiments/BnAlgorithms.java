@@ -7,7 +7,7 @@ import io.mdnf.bn.Evidence;
 import io.mdnf.bn.MostProbableCodes;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.VariableElimination;
-import io.mdnf.distribution.GridAllocation;
+import io.mdnf.distribution.Atoms;
 import io.mdnf.fit.Plan;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.plot.Axis;
@@ -16,7 +16,6 @@ import io.mdnf.plot.Reference;
 import io.mdnf.report.Block;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
-import io.mdnf.space.LogSpace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -115,8 +114,7 @@ final class BnAlgorithms {
         }
         Problem main = problems.contains(Problem.SACHS) ? Problem.SACHS : problems.get(0);
         Setting most = new Setting(main, Arrays.stream(components).max().orElseThrow());
-        section = section.with(finding(most, VIF_REFINED, results),
-                finding(most, BVIF_REFINED, results));
+        section = section.with(finding(most, VIF_REFINED, results), finding(most, BVIF_REFINED, results));
         return problems.contains(Problem.HEPAR) && main != Problem.HEPAR ? section.with(
                 finding(new Setting(Problem.HEPAR, most.components), BVIF_REFINED, results)) : section;
     }
@@ -124,8 +122,8 @@ final class BnAlgorithms {
     private static List<Block> blocks(Problem problem, int[] components,
             Results<Setting, Item<Plan.Joint>, KlFit> results) {
         double logEvidence = VariableElimination.logEvidence(problem.evidence());
-        double[] equal = Arrays.stream(components).mapToDouble(b -> limit(problem, b, true)).toArray();
-        double[] free = Arrays.stream(components).mapToDouble(b -> limit(problem, b, false)).toArray();
+        double[] equal = Arrays.stream(components).mapToDouble(b -> limit(problem.evidence(), b, Weighting.EQUAL)).toArray();
+        double[] free = Arrays.stream(components).mapToDouble(b -> limit(problem.evidence(), b, Weighting.FREE)).toArray();
         List<Setting> settings = Arrays.stream(components).mapToObj(b -> new Setting(problem, b)).toList();
         Results<Setting, Item<Plan.Joint>, KlFit> own = new Results<>(settings, results.methods(), results.all());
         Block.Table table = Block.Table.numbers(problem.title() + ": KL(q || p) in nats, medians; log evidence "
@@ -153,29 +151,13 @@ final class BnAlgorithms {
             Results<Setting, Item<Plan.Joint>, KlFit> results) {
         return new Finding("KL on " + test.problem.title() + ", " + method.title() + ", B=" + test.components
                 + " (nats, ↓)", fixed(results.median(test, method, KlFit::kl), 4), Finding.NONE,
-                fixed(limit(test.problem, test.components, method == VIF_REFINED), 4));
+                fixed(limit(test.problem.evidence(), test.components, method.value().weighting()), 4));
     }
 
-    /** The least KL of so many atoms. */
-    private static double limit(Problem problem, int atoms, boolean equalWeights) {
-        double[] logJoint = MostProbableCodes.find(problem.evidence(), atoms).logJoint();
-        return VariableElimination.logEvidence(problem.evidence())
-                - (equalWeights ? equalElbo(logJoint, atoms) : freeElbo(logJoint, atoms));
-    }
-
-    /** The best ELBO of B equally weighted atoms: sum_i n_i/B (log p_i - log(n_i/B)) with the best counts n. */
-    static double equalElbo(double[] logJoint, int atoms) {
-        int[] counts = GridAllocation.counts(logJoint, atoms);
-        double elbo = 0;
-        for (int i = 0; i < counts.length; i++) {
-            double weight = (double) counts[i] / atoms;
-            elbo += counts[i] == 0 ? 0 : weight * (logJoint[i] - Math.log(weight));
-        }
-        return elbo;
-    }
-
-    /** The best ELBO of B atoms with free weights: the log of the mass of the B most probable codes. */
-    static double freeElbo(double[] logJoint, int atoms) {
-        return LogSpace.sumExp(Arrays.copyOf(logJoint, Math.min(atoms, logJoint.length)));
+    /** The least KL of so many atoms: those of the most probable codes. */
+    static double limit(Evidence evidence, int atoms, Weighting weighting) {
+        Atoms best = MostProbableCodes.find(evidence, atoms).atoms(atoms, weighting);
+        return VariableElimination.logEvidence(evidence)
+                - best.elbo(new NetworkTarget(evidence).logJoint(best.codes()));
     }
 }

@@ -33,9 +33,7 @@ record FactorisedStarts(int flows, int starts, int first, int then) {
         FactorisedVif.Best best;
         try (FactorisedVif vif = new FactorisedVif(target, flows, Collections.nCopies(starts, temperature))) {
             double[][] logits = new double[starts][];
-            for (int s = 0; s < starts; s++) {
-                logits[s] = vif.start(seed.fold("start").fold(s));
-            }
+            Arrays.setAll(logits, s -> vif.start(seed.fold("start").fold(s)));
             best = Arrays.stream(vif.run(logits, first, every, false, (step, now) -> watcher.at(step,
                             new ProductFigures[] {Collections.max(Arrays.asList(now))})))
                     .max(Comparator.comparing(FactorisedVif.Best::figures)).orElseThrow();

@@ -1,5 +1,7 @@
 package io.mdnf.experiments;
 
+import static io.mdnf.report.Decimals.fixed;
+
 import io.mdnf.plot.Axis;
 import io.mdnf.plot.ColourScale;
 import io.mdnf.plot.HeatMaps;
@@ -102,24 +104,24 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         double flows = most(test -> robustness(test, test.bestProductKl())[1]);
         double gumbel = most(test -> strong(test, GridMethod.GUMBEL).kl() - test.bestProductKl());
         double paper = most(test -> test.strong().gumbel() - test.bestProductKl());
-        return List.of(new Finding(gap + "MDNF factorised, worst τ ≥ 1 (nats, ↓)", number(flows),
+        return List.of(new Finding(gap + "MDNF factorised, worst τ ≥ 1 (nats, ↓)", fixed(flows, 4),
                         Finding.NONE, "0"),
-                new Finding(gap + "Gumbel, best τ and τₚ (nats, ↓)", number(gumbel),
-                        grid.annealed() ? Finding.NONE : hundredths(paper), "0"));
+                new Finding(gap + "Gumbel, best τ and τₚ (nats, ↓)", fixed(gumbel, 4),
+                        grid.annealed() ? Finding.NONE : fixed(paper, 2), "0"));
     }
 
     /** Of each method's KL, summed over the cases: the oracles' Gumbel, and MDNF, which needs none. */
     List<Finding> sums() {
         String sum = "Sum of KL over " + grid.cases().size() + " cases, ";
-        String limit = number(sum(PaperCases::bestProductKl));
+        String limit = fixed(sum(PaperCases::bestProductKl), 4);
         return List.of(new Finding(sum + "Gumbel, weak oracle (nats, ↓)",
-                        number(sum(test -> weak(test, GridMethod.GUMBEL).kl())),
-                        hundredths(sum(test -> test.weak().gumbel())), limit),
+                        fixed(sum(test -> weak(test, GridMethod.GUMBEL).kl()), 4),
+                        fixed(sum(test -> test.weak().gumbel()), 2), limit),
                 new Finding(sum + "Gumbel, strong oracle (nats, ↓)",
-                        number(sum(test -> strong(test, GridMethod.GUMBEL).kl())),
-                        hundredths(sum(test -> test.strong().gumbel())), limit),
+                        fixed(sum(test -> strong(test, GridMethod.GUMBEL).kl()), 4),
+                        fixed(sum(test -> test.strong().gumbel()), 2), limit),
                 new Finding(sum + "MDNF factorised, its own best τ (nats, ↓)",
-                        number(sum(test -> strong(test, GridMethod.MDNF).kl())), Finding.NONE, limit));
+                        fixed(sum(test -> strong(test, GridMethod.MDNF).kl()), 4), Finding.NONE, limit));
     }
 
     private double most(ToDoubleFunction<PaperCases> figure) {
@@ -142,7 +144,8 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
                     double[] robust = robustness(test, limit);
                     return List.of(test.title(), range(of(test, GridMethod.ST_GUMBEL), GridCell::kl),
                             range(of(test, GridMethod.GUMBEL), GridCell::kl),
-                            range(warm(test), GridCell::exactKl), number(robust[0]), number(limit), number(robust[1]));
+                            range(warm(test), GridCell::exactKl), fixed(robust[0], 4), fixed(limit, 4),
+                            fixed(robust[1], 4));
                 })
                 .footnote("Gumbel fits: KL of the last iterate's discretised posterior, the product of"
                 + " softmax(logits), computed exactly, with the paper's 1e-15 added to the tables: without it KL is"
@@ -155,7 +158,7 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
 
     private static String range(List<GridCell> cells, ToDoubleFunction<GridCell> kl) {
         double[] sorted = cells.stream().mapToDouble(kl).sorted().toArray();
-        return number(sorted[0]) + " – " + number(sorted[sorted.length - 1]);
+        return fixed(sorted[0], 4) + " – " + fixed(sorted[sorted.length - 1], 4);
     }
 
     /** Our oracles beside the paper's. */
@@ -170,10 +173,10 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
                     List<String> row = new ArrayList<>(List.of(test.title()));
                     for (GridMethod method : GridMethod.values()) {
                         GridCell pick = pick(weak, test, method);
-                        row.add(number(pick.kl()) + (weak ? "" : " at " + temperatures(pick)));
-                        row.add(hundredths(method.published(weak ? test.weak() : test.strong())));
+                        row.add(fixed(pick.kl(), 4) + (weak ? "" : " at " + temperatures(pick)));
+                        row.add(fixed(method.published(weak ? test.weak() : test.strong()), 2));
                     }
-                    row.add(number(test.bestProductKl()));
+                    row.add(fixed(test.bestProductKl(), 4));
                     return row;
                 });
         PaperCases first = grid.cases().get(0);
@@ -189,13 +192,5 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
     private static String temperatures(GridCell pick) {
         return Double.isNaN(pick.priorTau()) ? "τ=" + Decimals.plain(pick.tau())
                 : "(" + Decimals.plain(pick.tau()) + ", " + Decimals.plain(pick.priorTau()) + ")";
-    }
-
-    private static String number(double value) {
-        return Decimals.fixed(value, 4);
-    }
-
-    private static String hundredths(double value) {
-        return Decimals.fixed(value, 2);
     }
 }

@@ -97,12 +97,10 @@ enum ReviewData {
         int left = cells.size() - 1 - rows.size();
         if (rows.size() < leastRows || rows.size() > mostRows) {
             throw new IOException(from + " has " + rows.size() + " rows of " + columns + " numbers; " + leastRows
-                    + " to "
-                    + mostRows + " are expected");
+                    + " to " + mostRows + " are expected");
         }
         return new Source(GaussianMixtureData.of(rows.toArray(double[][]::new)), rows.size() + " rows from " + from
-                + ", "
-                + left + " left out for cells that are no numbers, sha256 "
+                + ", " + left + " left out for cells that are no numbers, sha256 "
                 + Sha256.hex(Gzip.unpacked(bytes, Integer.MAX_VALUE)));
     }
 

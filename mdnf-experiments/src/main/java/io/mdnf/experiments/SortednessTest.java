@@ -5,6 +5,7 @@ import io.mdnf.random.Seed;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The published test for success: the frequencies of samples of f(u) rise from category to category. It is noisy, so
@@ -43,11 +44,7 @@ final class SortednessTest {
             for (int s = 0; s < samples; s++) {
                 counts[Draws.category(rng, q, 0, q.length)]++;
             }
-            boolean sorted = true;
-            for (int k = 1; k < counts.length; k++) {
-                sorted &= counts[k] >= counts[k - 1];
-            }
-            passed += sorted ? 1 : 0;
+            passed += IntStream.range(1, counts.length).allMatch(k -> counts[k] >= counts[k - 1]) ? 1 : 0;
         }
         return (double) passed / REPETITIONS;
     }

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,16 +74,15 @@ record Study<C extends Named, M extends Named>(List<C> cases, List<M> methods, L
         for (Trial<C, M> trial : started) {
             fits.add(() -> kept(folder.resolve(trial.name() + ".json"), type, () -> fit.of(trial)));
         }
-        Map<Trial<C, M>, R> made = new HashMap<>();
+        Map<Trial<C, M>, R> made = new LinkedHashMap<>();
+        trials.forEach(trial -> made.put(trial, null));
         try (Progress progress = Progress.start(what, fits.size(), workplace.quiet(), System.err)) {
             List<R> results = FitPool.run(fits, Runtime.getRuntime().availableProcessors(), progress);
             for (int i = 0; i < results.size(); i++) {
                 made.put(started.get(i), results.get(i));
             }
         }
-        Map<Trial<C, M>, R> inOrder = new LinkedHashMap<>();
-        trials.forEach(trial -> inOrder.put(trial, made.get(trial)));
-        return new Results<>(cases, methods, inOrder);
+        return new Results<>(cases, methods, made);
     }
 
     /** What was kept in a file, or else what is made now and kept. */

@@ -9,7 +9,6 @@ import io.mdnf.plot.PngImage;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.Block.Column;
-import io.mdnf.report.CsvTable;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.training.GradientTraining;
@@ -50,11 +49,10 @@ final class VaeDigits {
                 .run(workplace, "vae-digits", Drawn.class, trial -> trial.method().work(size),
                         trial -> draw(change.apply(trial.method().settings(size)), train, test, epochs,
                                 workplace.seed().fold("vae-digits")));
+        results.write(workplace.file("digits.csv"), List.of("method", "test elbo"),
+                (trial, drawn) -> List.of(trial.method().id(), drawn.test));
         Map<VaeMethod, Drawn> all = new LinkedHashMap<>();
         results.forEach((trial, drawn) -> all.put(trial.method(), drawn));
-        CsvTable csv = new CsvTable("method", "test elbo");
-        all.forEach((method, drawn) -> csv.row(method.id(), drawn.test));
-        csv.write(workplace.file("digits.csv"));
         return ReportSection.of("vae-digits", "Digits drawn from VAEs")
                 .with(new Block.Paragraph(String.format(Locale.ROOT, "%s, %d epochs on %,d images: what the decoder"
                         + " makes of codes drawn from the prior, and of codes drawn from q given test images. Shown"

@@ -3,11 +3,12 @@ package io.mdnf.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.bn.MostProbableCodes;
+import io.mdnf.bn.Evidence;
 import io.mdnf.report.Block;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.evaluation.KlLimits;
+import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,10 +24,12 @@ class BnExperimentsTest {
     @Test
     void limitsFromTheMostProbableCodesAreThoseOfEnumeration() {
         KlLimits limits = PaperCases.ASIA_XRAY.limits();
-        double[] logJoint = MostProbableCodes.find(PaperCases.ASIA_XRAY.evidence(), 20).logJoint();
+        Evidence evidence = PaperCases.ASIA_XRAY.evidence();
 
-        assertThat(BnAlgorithms.equalElbo(logJoint, 20)).isCloseTo(limits.equalAtoms(20).elbo(), within(1e-12));
-        assertThat(BnAlgorithms.freeElbo(logJoint, 20)).isCloseTo(limits.freeAtoms(20).elbo(), within(1e-12));
+        assertThat(BnAlgorithms.limit(evidence, 20, Weighting.EQUAL))
+                .isCloseTo(limits.equalAtoms(20).kl(), within(1e-12));
+        assertThat(BnAlgorithms.limit(evidence, 20, Weighting.FREE))
+                .isCloseTo(limits.freeAtoms(20).kl(), within(1e-12));
     }
 
     @Test
