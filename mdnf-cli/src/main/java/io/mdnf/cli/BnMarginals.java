@@ -6,6 +6,7 @@ import io.mdnf.bn.Node;
 import io.mdnf.report.Block;
 import io.mdnf.report.Decimals;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +25,8 @@ record BnMarginals(Evidence evidence, double[][] values) {
 
     /** Those of exact inference. */
     static BnMarginals of(ExactPosterior exact) {
-        int[] latents = exact.evidence().latents();
-        double[][] values = new double[latents.length][];
-        for (int d = 0; d < values.length; d++) {
-            values[d] = exact.marginal(latents[d]);
-        }
-        return new BnMarginals(exact.evidence(), values);
+        return new BnMarginals(exact.evidence(), Arrays.stream(exact.evidence().latents())
+                .mapToObj(exact::marginal).toArray(double[][]::new));
     }
 
     /** {variable: {state: p}}. */

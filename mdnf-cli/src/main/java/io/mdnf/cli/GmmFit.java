@@ -103,18 +103,16 @@ final class GmmFit implements Callable<Integer> {
     }
 
     private Map<String, String> configuration() {
-        Map<String, Object> all = new LinkedHashMap<>();
+        Map<String, String> all = new LinkedHashMap<>();
         all.put("data", data.equals(GmmData.ARTIFICIAL) ? data + " " + dataSeed : data);
         all.put("ignore", String.join(",", ignored.stream().sorted().toList()));
-        all.put("clusters", clusters);
+        all.put("clusters", Integer.toString(clusters));
         all.put("algorithm", Manual.word(algorithm) + (published ? ", published" : ""));
-        all.put("components", components);
+        all.put("components", Integer.toString(components));
         all.put("start", Manual.word(start));
-        all.put("starts", starts);
-        all.put("steps", steps);
-        Map<String, String> configuration = new LinkedHashMap<>();
-        all.forEach((name, value) -> configuration.put(name, value.toString()));
-        return configuration;
+        all.put("starts", Integer.toString(starts));
+        all.put("steps", Integer.toString(steps));
+        return all;
     }
 
     private Optional<FlowSettings> flows() {

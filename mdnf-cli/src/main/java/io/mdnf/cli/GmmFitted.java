@@ -6,12 +6,12 @@ import io.mdnf.gmm.RestartedEm;
 import io.mdnf.report.Decimals;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A fitted Gaussian mixture, as a person or a machine is told of it.
@@ -42,11 +42,8 @@ record GmmFitted(String data, BayesianGaussianMixture mixture, String algorithm,
     List<Cluster> clusters() {
         double[] weights = best.em().posterior().weights();
         double[] counts = best.em().responsibilities().counts();
-        List<Cluster> all = new ArrayList<>();
-        for (int k = 0; k < weights.length; k++) {
-            all.add(new Cluster(weights[k], counts[k], best.em().posterior().components().get(k).mean()));
-        }
-        return all;
+        return IntStream.range(0, weights.length).mapToObj(k ->
+                new Cluster(weights[k], counts[k], best.em().posterior().components().get(k).mean())).toList();
     }
 
     void print(PrintWriter writer) {

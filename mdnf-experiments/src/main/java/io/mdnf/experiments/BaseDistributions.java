@@ -228,8 +228,8 @@ final class BaseDistributions {
 
     private static ReportSection report(Workplace workplace, List<Panel> panels, int repeats) throws IOException {
         CsvTable csv = new CsvTable("study", "series", "setting", "seed", "nats");
-        panels.forEach(panel -> panel.results().forEach((trial, nats) -> csv.row(panel.name(), trial.method().title(),
-                trial.test().title(), trial.seed(), nats)));
+        panels.forEach(panel -> panel.results().all().forEach((trial, nats) -> csv.row(panel.name(),
+                trial.method().title(), trial.test().title(), trial.seed(), nats)));
         csv.write(workplace.file("base-distributions.csv"));
         return ReportSection.of("base-distributions", "Base distributions and temperature")
                 .with(new Block.Paragraph("Bases from deltas (alpha to 0) towards uniform (large alpha), and constant "

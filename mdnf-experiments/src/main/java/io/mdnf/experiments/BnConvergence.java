@@ -74,7 +74,7 @@ final class BnConvergence {
         double every = iterations / points;
         double[] steps = IntStream.rangeClosed(0, points).mapToDouble(i -> i * every).toArray();
         CsvTable csv = new CsvTable("case", "method", "seed", "iteration", "internal", "elbo");
-        curves.forEach((trial, curve) -> IntStream.range(0, steps.length).forEach(i -> csv.row(trial.test().id(),
+        curves.all().forEach((trial, curve) -> IntStream.range(0, steps.length).forEach(i -> csv.row(trial.test().id(),
                 trial.method().id(), trial.seed(), (long) steps[i], curve.internal[i], curve.bound[i])));
         csv.write(workplace.file("convergence.csv"));
         return ReportSection.of("bn-convergence", "Internal objective and true bound")

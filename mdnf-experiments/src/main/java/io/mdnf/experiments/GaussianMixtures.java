@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 
 /**
  * The paper's figure of Gaussian mixtures: EM whose E-step is a DNF (B = 1) or an MDNF, VIF and BVIF, against the
@@ -36,31 +37,14 @@ final class GaussianMixtures {
     private static final int NOTEBOOK_COMPONENTS = 5;
     private static final double NOTEBOOK_LOSS = 13.00;
 
-    /** How an E-step is done, as a series of the plots. */
-    private enum Kind implements Named {
-        VIF("VIF", Method.VIF, true), BVIF("BVIF", Method.BVIF, true),
-        GRADIENT("VIF, gradients alone", Method.VIF, false);
-
-        private final String word;
-        private final Method method;
-        private final boolean refined;
-
-        Kind(String word, Method method, boolean refined) {
-            this.word = word;
-            this.method = method;
-            this.refined = refined;
-        }
-
-        @Override
-        public String title() {
-            return word;
-        }
-
-        FlowSettings settings(int components) {
-            FlowSettings standard = FlowSettings.standard(method, components);
-            return refined ? standard : standard.withKeep(FlowSettings.Keep.PER_POINT);
-        }
-    }
+    /** How an E-step is done with B components, as a series of the plots. */
+    private static final Item<IntFunction<FlowSettings>> VIF =
+            new Item<>("vif", "VIF", b -> FlowSettings.standard(Method.VIF, b));
+    private static final Item<IntFunction<FlowSettings>> BVIF =
+            new Item<>("bvif", "BVIF", b -> FlowSettings.standard(Method.BVIF, b));
+    private static final Item<IntFunction<FlowSettings>> GRADIENT = new Item<>("gradient", "VIF, gradients alone",
+            b -> FlowSettings.standard(Method.VIF, b).withKeep(FlowSettings.Keep.PER_POINT));
+    private static final List<Item<IntFunction<FlowSettings>>> METHODS = List.of(VIF, BVIF, GRADIENT);
 
     /** Where EM with flows ended, where the closed form went from the same start, and where it goes from the end. */
     private record Result(double elbo, double closedForm, double continued, int steps, double seconds) {
@@ -112,12 +96,12 @@ final class GaussianMixtures {
         double[] closed = Arrays.stream(from).mapToDouble(f -> closedForm.fit(f, state -> { }).elbo()).toArray();
         List<Item<Integer>> cases = Arrays.stream(sizes)
                 .mapToObj(b -> new Item<>(Integer.toString(b), Integer.toString(b), b)).toList();
-        Results<Item<Integer>, Kind, Result> results = Study.of(cases, List.of(Kind.values()), starts)
+        Results<Item<Integer>, Item<IntFunction<FlowSettings>>, Result> results = Study.of(cases, METHODS, starts)
                 .run(workplace, "gmm-" + name, Result.class, trial -> fit(mixture, closedForm,
-                        trial.method().settings(trial.test().value()), from[trial.seed()], closed[trial.seed()],
-                        workplace.seed().fold("gmm").fold(name).fold(trial.method().ordinal())
+                        trial.method().value().apply(trial.test().value()), from[trial.seed()], closed[trial.seed()],
+                        workplace.seed().fold("gmm").fold(name).fold(METHODS.indexOf(trial.method()))
                                 .fold(cases.indexOf(trial.test())).fold(trial.seed())));
-        results.forEach((trial, r) -> csv.row(name, trial.method().word, trial.test().value(), trial.seed(),
+        results.all().forEach((trial, r) -> csv.row(name, trial.method().title(), trial.test().value(), trial.seed(),
                 r.elbo(), r.closedForm(), r.gap(), r.continued(), r.steps(), r.seconds()));
         BoxPlot plot = new BoxPlot(name + ": how far below the closed form", "Box plots of closed form minus ELBO "
                 + "by B.", "components B", results.caseTitles(), Axis.linear("closed form - ELBO", "nats"),
@@ -127,10 +111,11 @@ final class GaussianMixtures {
                 .found(name.equals(ARTIFICIAL) ? findings(results) : List.of());
     }
 
-    private static Block.Table table(String name, Results<Item<Integer>, Kind, Result> results, double[] closed) {
+    private static Block.Table table(String name,
+            Results<Item<Integer>, Item<IntFunction<FlowSettings>>, Result> results, double[] closed) {
         List<Column> columns = new ArrayList<>(List.of(Column.text("B")));
-        for (Kind kind : Kind.values()) {
-            columns.add(Column.number(kind.word));
+        for (Item<IntFunction<FlowSettings>> kind : METHODS) {
+            columns.add(Column.number(kind.title()));
             columns.add(Column.number("below closed form").emphasised());
         }
         long above = results.all().values().stream().filter(r -> r.gap() < -1e-6).count();
@@ -139,7 +124,7 @@ final class GaussianMixtures {
                 + " starts, and median difference to the closed form from the same start, in nats", columns, List.of(),
                 List.of()).rows(results.cases(), size -> {
                     List<String> cells = new ArrayList<>(List.of(size.title()));
-                    for (Kind kind : Kind.values()) {
+                    for (Item<IntFunction<FlowSettings>> kind : METHODS) {
                         cells.add(fixed(results.median(size, kind, Result::elbo), 2));
                         cells.add(fixed(results.median(size, kind, Result::gap), 2));
                     }
@@ -156,22 +141,22 @@ final class GaussianMixtures {
     }
 
     /** VIF where the authors' notebook has a figure, and with the most components, also by gradients alone. */
-    private static List<Finding> findings(Results<Item<Integer>, Kind, Result> results) {
+    private static List<Finding> findings(Results<Item<Integer>, Item<IntFunction<FlowSettings>>, Result> results) {
         List<Finding> findings = new ArrayList<>();
         Item<Integer> last = results.cases().get(results.cases().size() - 1);
         for (Item<Integer> size : results.cases()) {
             boolean published = size.value() == NOTEBOOK_COMPONENTS;
             if (published || size == last) {
-                findings.add(finding(results, Kind.VIF, size, published ? fixed(NOTEBOOK_LOSS, 2) : Finding.NONE));
+                findings.add(finding(results, VIF, size, published ? fixed(NOTEBOOK_LOSS, 2) : Finding.NONE));
             }
         }
-        findings.add(finding(results, Kind.GRADIENT, last, Finding.NONE));
+        findings.add(finding(results, GRADIENT, last, Finding.NONE));
         return findings;
     }
 
-    private static Finding finding(Results<Item<Integer>, Kind, Result> results, Kind kind, Item<Integer> size,
-            String paper) {
-        return new Finding("ELBO below the closed form, " + ARTIFICIAL + " data, " + kind.word + ", B="
+    private static Finding finding(Results<Item<Integer>, Item<IntFunction<FlowSettings>>, Result> results,
+            Item<IntFunction<FlowSettings>> kind, Item<Integer> size, String paper) {
+        return new Finding("ELBO below the closed form, " + ARTIFICIAL + " data, " + kind.title() + ", B="
                 + size.value() + " (nats, ↓)", fixed(results.median(size, kind, Result::gap), 2), paper,
                 Finding.NONE);
     }

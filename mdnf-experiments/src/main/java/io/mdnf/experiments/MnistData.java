@@ -27,7 +27,7 @@ public final class MnistData {
     private static final class Watch implements FetchListener, AutoCloseable {
         private final boolean quiet;
         private String file = "";
-        private Progress progress;
+        private Progress progress = Progress.SILENT;
 
         Watch(boolean quiet) {
             this.quiet = quiet;
@@ -52,10 +52,7 @@ public final class MnistData {
 
         @Override
         public synchronized void close() {
-            if (progress != null) {
-                progress.close();
-                progress = null;
-            }
+            progress.close();
         }
     }
 }

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The paper's table of partial flows: recovering the order of a permuted distribution with stacks of location-scale
@@ -67,19 +68,16 @@ final class PartialFlows {
     private PartialFlows() {}
 
     private static VariableWiseFlow locationScale(CodeSpace codes, int components, int layers) {
-        List<VariableWiseFlow> all = new ArrayList<>();
-        for (int i = 0; i < layers; i++) {
-            all.add(new LocationScaleFlow(new DirectLogits(codes, components), new DirectLogits(codes, components)));
-        }
-        return new VariableWiseStack(all);
+        return new VariableWiseStack(Stream.<VariableWiseFlow>generate(() -> new LocationScaleFlow(
+                new DirectLogits(codes, components), new DirectLogits(codes, components))).limit(layers).toList());
     }
 
     private static List<Line> lines(int[] depths) {
         Stack bubble = (codes, components) -> SortingNetwork.bubble(codes, components, Initialiser.normal(1));
         Stack bitonic = (codes, components) -> SortingNetwork.bitonic(codes, components, Initialiser.normal(1));
         double[] none = {Double.NaN, Double.NaN};
-        String bubbles = layers(SortingNetwork.bubblePairs(5).size(), SortingNetwork.bubblePairs(7).size());
-        String bitonics = layers(SortingNetwork.bitonicPairs(5).size(), SortingNetwork.bitonicPairs(7).size());
+        String bubbles = SortingNetwork.bubblePairs(5).size() + "/" + SortingNetwork.bubblePairs(7).size();
+        String bitonics = SortingNetwork.bitonicPairs(5).size() + "/" + SortingNetwork.bitonicPairs(7).size();
         List<Line> lines = new ArrayList<>();
         for (int depth : depths) {
             lines.add(new Line(LOCATION_SCALE, Integer.toString(depth), Training.PUBLISHED, PAPER.get(depth),
@@ -104,10 +102,6 @@ final class PartialFlows {
         return logits;
     }
 
-    private static String layers(int five, int seven) {
-        return five + "/" + seven;
-    }
-
     static ReportSection run(Workplace workplace) throws IOException {
         return run(workplace, 40, workplace.pick(new int[] {3, 10}, DEPTHS));
     }
@@ -120,7 +114,7 @@ final class PartialFlows {
                         flows -> trial.method().stack().of(trial.test().value().space(), flows),
                         trial.method().training(), trial.method().published()));
         CsvTable csv = new CsvTable("flow", "layers", "K", "run", "solved at", "published test passes");
-        results.forEach((trial, outcome) -> IntStream.range(0, runs).forEach(r -> csv.row(trial.method().flow(),
+        results.all().forEach((trial, outcome) -> IntStream.range(0, runs).forEach(r -> csv.row(trial.method().flow(),
                 trial.method().layers(), trial.test().id(), r, outcome.solvedAt()[r],
                 trial.method().published() ? outcome.declared()[r] : null)));
         csv.write(workplace.file("partial-flows.csv"));

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 
@@ -17,10 +16,6 @@ import java.util.function.ToDoubleFunction;
  * @param all every result, in the order of cases, methods and seeds
  */
 record Results<C extends Named, M extends Named, R>(List<C> cases, List<M> methods, Map<Study.Trial<C, M>, R> all) {
-
-    void forEach(BiConsumer<Study.Trial<C, M>, R> action) {
-        all.forEach(action);
-    }
 
     /** Writes a row for every result. */
     void write(Path file, List<String> columns, BiFunction<Study.Trial<C, M>, R, List<?>> row) throws IOException {

@@ -74,7 +74,7 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
             Seed seed = workplace.seed().fold(name).fold(test.id());
             return by.method == GridMethod.MDNF ? new GridCell[] {mdnf(test, test.target(), by.tau, seed)}
                     : gumbel(test, test.target(), by.method, seed);
-        }).forEach((trial, found) -> cells.addAll(List.of(found)));
+        }).all().forEach((trial, found) -> cells.addAll(List.of(found)));
         CsvTable csv = new CsvTable(GridCell.COLUMNS);
         cells.forEach(cell -> csv.row(cell.row()));
         csv.write(workplace.file("grid.csv"));

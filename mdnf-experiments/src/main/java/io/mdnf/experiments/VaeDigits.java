@@ -52,7 +52,7 @@ final class VaeDigits {
         results.write(workplace.file("digits.csv"), List.of("method", "test elbo"),
                 (trial, drawn) -> List.of(trial.method().id(), drawn.test));
         Map<VaeMethod, Drawn> all = new LinkedHashMap<>();
-        results.forEach((trial, drawn) -> all.put(trial.method(), drawn));
+        results.all().forEach((trial, drawn) -> all.put(trial.method(), drawn));
         return ReportSection.of("vae-digits", "Digits drawn from VAEs")
                 .with(new Block.Paragraph(String.format(Locale.ROOT, "%s, %d epochs on %,d images: what the decoder"
                         + " makes of codes drawn from the prior, and of codes drawn from q given test images. Shown"

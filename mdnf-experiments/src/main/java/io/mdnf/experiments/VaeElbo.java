@@ -65,7 +65,7 @@ final class VaeElbo {
                         fit.testLogLikelihood(), fit.seconds()));
         CsvTable epochs = new CsvTable("latents", "categories", "method", "seed", "epoch", "objective", "train elbo",
                 "test elbo");
-        fits.forEach((trial, fit) -> IntStream.range(0, fit.objective().length).forEach(e -> epochs.row(
+        fits.all().forEach((trial, fit) -> IntStream.range(0, fit.objective().length).forEach(e -> epochs.row(
                 trial.test().latents(), trial.test().categories(), trial.method().id(), trial.seed(), e + 1,
                 fit.objective()[e], fit.trainElbo()[e], fit.testElbo()[e])));
         epochs.write(workplace.file("epochs.csv"));

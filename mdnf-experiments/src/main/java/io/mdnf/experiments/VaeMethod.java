@@ -6,18 +6,18 @@ import io.mdnf.vae.VaeSettings;
 
 /** The methods of the paper's figure of VAEs, and those it lacks. */
 enum VaeMethod implements Named {
-    MDNF("MDNF", LatentMethod.MDNF, false, FlowHead.SHARED),
-    MDNF_PAPER("MDNF, paper's head", LatentMethod.MDNF, false, FlowHead.PAPER),
-    MDNF_JOINT("MDNF joint", LatentMethod.MDNF_JOINT, false, FlowHead.SHARED),
-    EXACT("exact", LatentMethod.EXACT, false, FlowHead.SHARED),
-    GUMBEL("Gumbel", LatentMethod.GUMBEL, false, FlowHead.SHARED),
-    JANG("Jang", LatentMethod.JANG, false, FlowHead.SHARED),
-    MADDISON_21("Maddison Eq. 21", LatentMethod.MADDISON_21, false, FlowHead.SHARED),
-    MADDISON_22("Maddison Eq. 22", LatentMethod.MADDISON_22, false, FlowHead.SHARED),
-    ST_GUMBEL("ST Gumbel", LatentMethod.GUMBEL, true, FlowHead.SHARED),
-    ST_JANG("ST Jang", LatentMethod.JANG, true, FlowHead.SHARED),
-    ST_MADDISON_21("ST Maddison Eq. 21", LatentMethod.MADDISON_21, true, FlowHead.SHARED),
-    ST_MADDISON_22("ST Maddison Eq. 22", LatentMethod.MADDISON_22, true, FlowHead.SHARED);
+    MDNF("MDNF", LatentMethod.MDNF, false),
+    MDNF_PAPER("MDNF, paper's head", LatentMethod.MDNF, false),
+    MDNF_JOINT("MDNF joint", LatentMethod.MDNF_JOINT, false),
+    EXACT("exact", LatentMethod.EXACT, false),
+    GUMBEL("Gumbel", LatentMethod.GUMBEL, false),
+    JANG("Jang", LatentMethod.JANG, false),
+    MADDISON_21("Maddison Eq. 21", LatentMethod.MADDISON_21, false),
+    MADDISON_22("Maddison Eq. 22", LatentMethod.MADDISON_22, false),
+    ST_GUMBEL("ST Gumbel", LatentMethod.GUMBEL, true),
+    ST_JANG("ST Jang", LatentMethod.JANG, true),
+    ST_MADDISON_21("ST Maddison Eq. 21", LatentMethod.MADDISON_21, true),
+    ST_MADDISON_22("ST Maddison Eq. 22", LatentMethod.MADDISON_22, true);
 
     /** The most logits of the paper's head that are affordable: 2000^2 weights are 4 million. */
     private static final int WIDEST_HEAD = 2000;
@@ -25,13 +25,11 @@ enum VaeMethod implements Named {
     private final String title;
     private final LatentMethod method;
     private final boolean straightThrough;
-    private final FlowHead head;
 
-    VaeMethod(String title, LatentMethod method, boolean straightThrough, FlowHead head) {
+    VaeMethod(String title, LatentMethod method, boolean straightThrough) {
         this.title = title;
         this.method = method;
         this.straightThrough = straightThrough;
-        this.head = head;
     }
 
     @Override
@@ -70,7 +68,7 @@ enum VaeMethod implements Named {
 
     /** The paper's settings at a size. */
     VaeSettings settings(VaeSize size) {
-        return VaeSettings.of(method, size.latents(), size.categories(), VaeSize.COMPONENTS).withHead(head)
-                .withStraightThrough(straightThrough);
+        return VaeSettings.of(method, size.latents(), size.categories(), VaeSize.COMPONENTS)
+                .withHead(this == MDNF_PAPER ? FlowHead.PAPER : FlowHead.SHARED).withStraightThrough(straightThrough);
     }
 }
