@@ -160,7 +160,7 @@ final class BenchFamilies implements Callable<Integer> {
     }
 
     private void print(PrintWriter out, List<Row> rows, double seconds) {
-        out.print(Tables.text(Block.Table.of("gap in nats", Column.text("family"), Column.number("B"),
+        out.print(TextTables.text(Block.Table.of("gap in nats", Column.text("family"), Column.number("B"),
                 Column.text("gap to"), Column.number("median"), Column.number("95 %"), Column.number("largest"),
                 Column.number("at seed"), Column.number("seconds")).rows(rows, r -> List.of(r.family,
                         "" + r.components, r.against, fixed(r.medianGap, 5), fixed(r.p95Gap, 5), fixed(r.maxGap, 5),

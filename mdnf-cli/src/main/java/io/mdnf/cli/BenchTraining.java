@@ -123,7 +123,7 @@ final class BenchTraining {
     private void print(Answer answer, List<ExecutionPlan.Timing> timings) {
         if (!timings.isEmpty()) {
             PrintWriter err = spec.commandLine().getErr();
-            err.print(Tables.text(Block.Table.numbers("native calls", "operation", List.of("microseconds"))
+            err.print(TextTables.text(Block.Table.numbers("native calls", "operation", List.of("microseconds"))
                     .rows(timings.subList(0, Math.min(40, timings.size())),
                             t -> List.of(t.operation(), Decimals.fixed(t.microseconds(), 1)))));
             err.printf(Locale.ROOT, "all %d calls: %.1f microseconds%n", timings.size(),

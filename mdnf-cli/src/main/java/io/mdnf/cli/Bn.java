@@ -95,7 +95,7 @@ final class Bn extends CommandGroup {
         json.answer(() -> answer, out -> {
             out.printf(Locale.ROOT, "log evidence %.9f%n%n", exact.logEvidence());
             out.print(evidence.latents().length == 0 ? "Every variable was observed: there is nothing latent.\n"
-                    : Tables.text(marginals.table("", "p", Optional.empty())));
+                    : TextTables.text(marginals.table("", "p", Optional.empty())));
         });
         return 0;
     }

@@ -101,7 +101,7 @@ final class BnFit implements Callable<Integer> {
                 fitted.fit().family() == Family.EXACT ? "codes" : "components", fitted.fit().algorithm());
         fitted.figures().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
         out.println();
-        out.print(Tables.text(fitted.marginals().table("", "q", fitted.exact().map(BnMarginals::of))));
+        out.print(TextTables.text(fitted.marginals().table("", "q", fitted.exact().map(BnMarginals::of))));
         out.println();
         fitted.sentences().forEach(out::println);
     }

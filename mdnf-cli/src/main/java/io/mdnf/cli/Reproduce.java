@@ -102,11 +102,11 @@ final class Reproduce implements Callable<Integer> {
             if (!json.given()) {
                 terminal.printf(Locale.ROOT, "%s: %s in %.0f s, %s%n", experiment.name(), run.kept() ? "kept" : "done",
                         run.seconds(), run.folder());
-                terminal.print(Tables.text(run.section()));
+                terminal.print(TextTables.text(run.section()));
                 terminal.flush();
             }
         }
-        String glance = runs.size() > 1 ? Tables.glance(runs.stream().map(ExperimentRun::summarised).toList()) : "";
+        String glance = runs.size() > 1 ? TextTables.glance(runs.stream().map(ExperimentRun::summarised).toList()) : "";
         // the report is of all that is finished in this folder, not of this command alone
         List<ExperimentRun> all = new ArrayList<>();
         for (Experiment experiment : Experiments.all()) {

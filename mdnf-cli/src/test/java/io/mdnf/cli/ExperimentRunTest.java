@@ -116,14 +116,14 @@ class ExperimentRunTest {
     void anExperimentWithoutFindingsIsNotMissingAtAGlance() throws IOException {
         ReportSection old = run("word", false).summarised();
         ReportSection other = ReportSection.of("new", "New").with(new Finding("KL (nats, ↓)", "0.7", "1.90", "0.73"));
-        assertThat(Tables.glance(List.of(old, other))).startsWith("""
+        assertThat(TextTables.glance(List.of(old, other))).startsWith("""
 
                 At a glance
                 experiment  what is measured                                    ours  paper  exact limit
                 says        A word (kept from a version that took no findings)     –      –            –
                 new         KL (nats, ↓)                                         0.7   1.90         0.73
                 """);
-        assertThat(Tables.glance(List.of(ReportSection.of("new", "New")))).isEmpty();
+        assertThat(TextTables.glance(List.of(ReportSection.of("new", "New")))).isEmpty();
     }
 
     @Test

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Tables as plain text, for people at a terminal. */
-final class Tables {
+final class TextTables {
 
-    private Tables() {}
+    private TextTables() {}
 
     /** The tables of a report's section. */
     static String text(ReportSection section) {
