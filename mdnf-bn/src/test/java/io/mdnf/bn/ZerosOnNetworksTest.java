@@ -9,6 +9,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ class ZerosOnNetworksTest {
     private static final int NETWORKS = Integer.getInteger("mdnf.networks", 12);
 
     @Test
+    @Tag("slow")
     void everyAlgorithmAnswersOnEveryNetwork() throws IOException {
         int possible = 0;
         for (int seed = 0; seed < NETWORKS; seed++) {

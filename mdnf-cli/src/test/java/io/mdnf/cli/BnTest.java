@@ -223,6 +223,7 @@ class BnTest {
     }
 
     @Test
+    @Tag("slow")
     void killedAndResumedEndsAsIfNothingHadHappened(@TempDir Path folder) throws Exception {
         List<String> fit = List.of("bn", "fit", "asia", "--evidence", "asia=yes", "--structure", "autoregressive",
                 "--components", "10", "--quiet", "--json", "--out");

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,6 +78,7 @@ class HelpTest {
     }
 
     @Test
+    @Tag("slow")
     void everyMisspeltCommandGetsASuggestion() {
         commands().filter(command -> command.getCommandSpec().parent() != null).forEach(command -> {
             String name = command.getCommandName();

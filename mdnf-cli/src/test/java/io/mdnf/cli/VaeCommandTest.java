@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,7 @@ class VaeCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void moreEpochsGoOnWhereTheRunEnded() throws IOException {
         assertThat(train("whole", "--epochs", "3")).as(err.toString()).isZero();
         assertThat(train("parts", "--epochs", "1")).as(err.toString()).isZero();
@@ -98,6 +100,7 @@ class VaeCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void aRunIsNeitherOverwrittenNorMixedWithAnother() throws IOException {
         assertThat(train("run", "--epochs", "1")).isZero();
         assertThat(train("run", "--epochs", "1")).isEqualTo(2);

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** How far a fit is: stages with shares of the work, told to a {@link Fitter.Watch} and, now and then, to the log. */
 final class Pace {
 
-    /** What a fit may consist of, with weights in proportion to the seconds they took on Hepar II (2 cores, busy with other work). */
+    /** What a fit may consist of; weights are as the seconds each took on Hepar II (2 cores, busy with other work). */
     enum Stage {
         TRAINING_ATOMS("training atoms", 3), CODES("searching codes", 2), TRAINING_PRODUCT("training a product", 3),
         PRODUCT("searching a product", 1), CONDITIONALS("learning conditionals", 24), FLOWS("making flows", 5);

@@ -213,6 +213,7 @@ class FitterTest {
 
     /** 20 bits of which the parity of three is fixed: the best product has 17 free ones, the best 50 atoms 50 codes. */
     @Test
+    @Tag("slow")
     void whereConditionalsCannotBeLearnedAProductMayBeTheBest() throws IOException {
         CodeSpace space = CodeSpace.uniform(20, 2);
         FunctionTarget parity = new FunctionTarget(space,
@@ -249,6 +250,7 @@ class FitterTest {
 
     /** 5 atoms of 2^20 codes: importance weights of atoms are nearly equal, and were called trustworthy. */
     @Test
+    @Tag("slow")
     void whatLeavesMostOfThePosteriorOutIsNotTrusted() throws IOException {
         FactorTarget target = Fields.random(Seed.of(8), 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2);
         Fitter fitter = new Fitter(target);
@@ -281,6 +283,7 @@ class FitterTest {
 
     /** A bar that counted families stood still for a minute. */
     @Test
+    @Tag("slow")
     void howFarAFitIsRisesWithinEveryFamily() throws IOException {
         FactorTarget target = Fields.random(Seed.of(8), 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3);
         Map<String, List<Double>> heard = new LinkedHashMap<>();

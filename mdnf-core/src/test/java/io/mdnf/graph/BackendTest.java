@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.nd4j.linalg.factory.Nd4j;
 
@@ -15,6 +16,7 @@ class BackendTest {
 
     /** In a process of its own, whose environment says nothing of threads: what a user of the library has. */
     @Test
+    @Tag("slow")
     void operationsRunOnTheCallersThreadWhateverTheEnvironmentSays() throws Exception {
         assertThat(threads(Map.of())).isEqualTo("operations 1, products 1");
         assertThat(threads(Map.of("OMP_NUM_THREADS", "2"))).isEqualTo("operations 1, products 2");

@@ -8,6 +8,7 @@ import org.deeplearning4j.nn.conf.layers.DenseLayer;
 import org.deeplearning4j.nn.conf.layers.LossLayer;
 import org.deeplearning4j.nn.conf.layers.samediff.SameDiffLambdaLayer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
@@ -37,6 +38,7 @@ class KnownDl4jDefectTest {
     }
 
     @Test
+    @Tag("slow")
     void aSameDiffLayerDoublesTheGradient() {
         ComputationGraph graph = new ComputationGraph(new NeuralNetConfiguration.Builder().seed(1)
                 .dataType(DataType.DOUBLE).updater(new Sgd(1)).graphBuilder().addInputs("x")

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class ReorderingTest {
 
     @Test
+    @Tag("slow")
     void swapsInSortingOrderRecoverEveryOrderOfFour() {
         Reordering task = new Reordering(4, 20, Seed.of(1));
         Outcome outcome = task.train(flows -> SortingNetwork.bubble(task.space(), flows, Initialiser.normal(1)),

@@ -58,6 +58,7 @@ class TemperatureStudyTest {
     }
 
     @Test
+    @Tag("slow")
     void sameSeedGivesTheSameGrid() throws IOException {
         TemperatureGrid one = new TemperatureGrid(List.of(PaperCases.CANCER_TRUE), new double[] {1, 10}, 30,
                 new FactorisedStarts(20, 2, 20, 0), false);

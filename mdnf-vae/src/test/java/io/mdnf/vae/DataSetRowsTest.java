@@ -18,6 +18,7 @@ import org.datavec.api.writable.FloatWritable;
 import org.datavec.api.writable.IntWritable;
 import org.datavec.api.writable.Writable;
 import org.deeplearning4j.datasets.datavec.RecordReaderDataSetIterator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
@@ -74,6 +75,7 @@ class DataSetRowsTest {
     }
 
     @Test
+    @Tag("slow")
     void trainingFromAnIteratorOrAReaderIsTrainingFromTheirRows() throws Exception {
         double[] direct = trained(ImageRows.of(rows()));
         DataSetIterator partlyRead = iterator(rows());
