@@ -1,10 +1,13 @@
 package io.mdnf.bn;
 
+import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -17,6 +20,10 @@ import java.util.stream.IntStream;
 public final class Evidence {
 
     private static final int LATENT = -1;
+    private static final String QUOTED = "\\s*+(?:\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"";
+    /** Variable and state, each quoted or plain, and the comma behind them or the end. */
+    private static final Pattern PAIR = Pattern.compile(QUOTED + "|([^\"=,][^=,]*+))\\s*+=" + QUOTED
+            + "|([^\",][^,]*+))\\s*+(?:,|\\z)");
 
     private final BayesianNetwork network;
     private final int[] states;
@@ -48,7 +55,7 @@ public final class Evidence {
      * Reads {@code A=x,B=y}; blank text is none. An IllegalArgumentException says what is wrong and what is allowed.
      */
     public static Evidence parse(BayesianNetwork network, String text) {
-        return of(network, new Parser(text).pairs());
+        return of(network, pairs(text));
     }
 
     /** {@return the network this evidence is about} */
@@ -132,73 +139,24 @@ public final class Evidence {
         return plain ? name : Names.escaped(name);
     }
 
-    /** Splits the text form into pairs of names. */
-    private static final class Parser {
-
-        private final String text;
-        private int at;
-
-        Parser(String text) {
-            this.text = text;
+    /** The text form as pairs of names. */
+    private static Map<String, String> pairs(String text) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        Matcher pair = PAIR.matcher(text);
+        boolean more = !text.isBlank();
+        while (more) {
+            Check.that(pair.lookingAt(), "evidence " + Names.quote(text) + ": found "
+                    + Names.quote(text.substring(pair.regionStart())) + ", expected variable=state");
+            String variable = name(pair.group(1), pair.group(2));
+            Check.that(pairs.put(variable, name(pair.group(3), pair.group(4))) == null, "evidence " + Names.quote(text)
+                    + ": variable " + Names.quote(variable) + " appears twice");
+            more = text.charAt(pair.end() - 1) == ',';
+            pair.region(pair.end(), text.length());
         }
+        return pairs;
+    }
 
-        Map<String, String> pairs() {
-            Map<String, String> pairs = new LinkedHashMap<>();
-            if (text.isBlank()) {
-                return pairs;
-            }
-            do {
-                String variable = token("=");
-                if (at == text.length() || text.charAt(at++) != '=') {
-                    throw wrong("found " + Names.quote(variable) + " without '=', expected variable=state");
-                }
-                String state = token(",");
-                if (variable.isEmpty() || state.isEmpty()) {
-                    throw wrong("found an empty " + (variable.isEmpty() ? "variable" : "state")
-                            + ", expected variable=state");
-                }
-                if (pairs.put(variable, state) != null) {
-                    throw wrong("variable " + Names.quote(variable) + " appears twice");
-                }
-            } while (at < text.length() && text.charAt(at++) == ',');
-            return pairs;
-        }
-
-        private String token(String end) {
-            skipBlanks();
-            if (text.startsWith("\"", at)) {
-                return quotedToken(end);
-            }
-            int start = at;
-            while (at < text.length() && text.charAt(at) != ',' && end.indexOf(text.charAt(at)) < 0) {
-                at++;
-            }
-            return text.substring(start, at).strip();
-        }
-
-        private String quotedToken(String end) {
-            int open = at;
-            int close = Names.closingQuote(text, open);
-            if (close == text.length()) {
-                throw wrong("the quote opened at character " + (open + 1) + " is not closed, expected '\"'");
-            }
-            at = close + 1;
-            skipBlanks();
-            if (at < text.length() && !text.startsWith(end, at)) {
-                throw wrong("found " + Names.quote(text.substring(at)) + " after a quoted name, expected '" + end
-                        + "'");
-            }
-            return Names.unescaped(text.substring(open + 1, close));
-        }
-
-        private void skipBlanks() {
-            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
-                at++;
-            }
-        }
-
-        private IllegalArgumentException wrong(String what) {
-            return new IllegalArgumentException("evidence " + Names.quote(text) + ": " + what);
-        }
+    private static String name(String quoted, String plain) {
+        return quoted == null ? plain.strip() : Names.unescaped(quoted);
     }
 }

@@ -3,13 +3,13 @@ package io.mdnf.bn;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -27,34 +27,29 @@ import java.util.stream.IntStream;
  */
 final class RelaxedNetwork {
 
-    /** A node's table over its latent parents: [parents' states, columns], written from a first column on. */
-    private record Table(List<Integer> parents, int column, double[][] rows) {}
+    /** A node's probabilities, flat [configurations of its latent parents, columns], written from a first column on. */
+    private record Table(List<Integer> parents, int first, int columns, double[] probabilities) {}
 
     private final CodeSpace space;
-    private final List<Table> tables = new ArrayList<>();
+    /** By the number of latent parents. */
+    private final Map<Integer, Group> groups = new TreeMap<>();
     private final int observed;
 
     RelaxedNetwork(NetworkTarget target) {
         this.space = target.space();
-        Evidence evidence = target.evidence();
-        BayesianNetwork network = evidence.network();
-        int[] nodes = target.nodes();
         int next = space.oneHotLength();
-        for (int i = 0; i < network.size(); i++) {
-            int d = Arrays.binarySearch(nodes, i);
-            List<Integer> parents = IntStream.of(network.parents(i)).filter(p -> !evidence.isObserved(p))
-                    .map(p -> Arrays.binarySearch(nodes, p)).boxed().toList();
-            tables.add(new Table(parents, d < 0 ? next++ : d * space.width(), rows(evidence, i)));
+        for (int i = 0; i < target.factors().size(); i++) {
+            // of node i: its latent parents, and last the node itself if it is latent
+            Factor factor = target.factors().get(i);
+            List<Integer> family = IntStream.of(factor.variables()).boxed().toList();
+            boolean latent = Arrays.binarySearch(target.nodes(), i) >= 0;
+            List<Integer> parents = latent ? family.subList(0, family.size() - 1) : family;
+            int d = latent ? family.get(parents.size()) : -1;
+            groups.computeIfAbsent(parents.size(), m -> new Group()).add(new Table(parents,
+                    latent ? d * space.width() : next++, latent ? space.cardinality(d) : 1,
+                    Arrays.stream(factor.logTable()).map(Math::exp).toArray()));
         }
         this.observed = next - space.oneHotLength();
-    }
-
-    /** The probabilities of a node's table, a row for each configuration of its latent parents. */
-    private static double[][] rows(Evidence evidence, int i) {
-        double[] table = Arrays.stream(LogFactor.conditional(evidence, i).values()).map(Math::exp).toArray();
-        int columns = evidence.isObserved(i) ? 1 : evidence.network().cardinality(i);
-        return IntStream.range(0, table.length / columns)
-                .mapToObj(s -> Arrays.copyOfRange(table, s * columns, (s + 1) * columns)).toArray(double[][]::new);
     }
 
     /**
@@ -67,10 +62,6 @@ final class RelaxedNetwork {
 
     /** Returns all conditional probabilities at codes [n, D * K], with a floor added to every one. */
     Probabilities at(Tensor x, double floor) {
-        Map<Integer, Group> groups = new TreeMap<>();
-        for (Table table : tables) {
-            groups.computeIfAbsent(table.parents.size(), m -> new Group()).add(table);
-        }
         Tensor latent = filled(x.graph(), x.extent(0), space.oneHotLength(), floor);
         Optional<Tensor> seen = observed == 0 ? Optional.empty()
                 : Optional.of(filled(x.graph(), x.extent(0), observed, floor));
@@ -93,72 +84,52 @@ final class RelaxedNetwork {
     private final class Group {
 
         private final List<Table> tables = new ArrayList<>();
-        private final Set<List<Integer>> sets = new LinkedHashSet<>();
+        /** Where the products of each set of parents start. */
+        private final Map<List<Integer>, Integer> starts = new LinkedHashMap<>();
+        private int width;
 
         void add(Table table) {
             tables.add(table);
-            sets.add(table.parents);
+            if (starts.putIfAbsent(table.parents, width) == null) {
+                width += table.probabilities.length / table.columns;
+            }
         }
 
         /** The products of the parents' entries, for every configuration of every set of parents, [n, width]. */
         Tensor products(Tensor x, int parents) {
-            if (parents == 0) {
-                return filled(x.graph(), x.extent(0), 1, 1);
-            }
-            int width = width();
             Tensor product = null;
             for (int j = 0; j < parents; j++) {
-                Tensor selected = x.matmul(x.graph().constant(selection(j, width), space.oneHotLength(), width));
+                Tensor selected = x.matmul(x.graph().constant(selection(j), space.oneHotLength(), width));
                 product = product == null ? selected : product.times(selected);
             }
-            return product;
+            return product == null ? filled(x.graph(), x.extent(0), 1, 1) : product;
+        }
+
+        /** Selects parent j's entry for every configuration of every set of parents, flat [D * K, width]. */
+        private double[] selection(int j) {
+            double[] selection = new double[space.oneHotLength() * width];
+            starts.forEach((parents, start) -> {
+                int column = start;
+                for (int[] states : space.configurations(parents.stream().mapToInt(d -> d).toArray())) {
+                    selection[(parents.get(j) * space.width() + states[j]) * width + column++] = 1;
+                }
+            });
+            return selection;
         }
 
         /** Adds what the tables make of the products, for columns from a first one on. */
         Tensor addTo(Tensor sum, Tensor products, int first) {
             int columns = (int) sum.extent(1);
-            double[] weights = weights(first, columns);
-            return DoubleStream.of(weights).allMatch(w -> w == 0) ? sum
-                    : products.matmul(sum.graph().constant(weights, products.extent(1), columns)).plus(sum);
-        }
-
-        /** All tables side by side, flat [width, columns]. */
-        private double[] weights(int first, int columns) {
-            double[] weights = new double[width() * columns];
+            double[] weights = new double[width * columns];
             for (Table table : tables) {
-                int column = table.column - first;
-                if (column < 0 || column >= columns) {
-                    continue;
-                }
-                int start = sets.stream().takeWhile(set -> !set.equals(table.parents)).mapToInt(this::size).sum();
-                for (int s = 0; s < table.rows.length; s++) {
-                    System.arraycopy(table.rows[s], 0, weights, (start + s) * columns + column, table.rows[s].length);
+                int column = table.first - first;
+                for (int i = 0; i < table.probabilities.length && column >= 0 && column < columns; i++) {
+                    int row = starts.get(table.parents) + i / table.columns;
+                    weights[row * columns + column + i % table.columns] = table.probabilities[i];
                 }
             }
-            return weights;
-        }
-
-        private int width() {
-            return sets.stream().mapToInt(this::size).sum();
-        }
-
-        private int size(List<Integer> set) {
-            return set.stream().map(space::cardinality).reduce(1, Math::multiplyExact);
-        }
-
-        /** Selects parent j's entry for every configuration of every set of parents, flat [D * K, width]. */
-        private double[] selection(int j, int width) {
-            double[] selection = new double[space.oneHotLength() * width];
-            int column = 0;
-            for (List<Integer> set : sets) {
-                int parent = set.get(j);
-                int inner = size(set.subList(j + 1, set.size()));
-                for (int s = 0; s < size(set); s++) {
-                    int state = s / inner % space.cardinality(parent);
-                    selection[(parent * space.width() + state) * width + column++] = 1;
-                }
-            }
-            return selection;
+            return DoubleStream.of(weights).allMatch(w -> w == 0) ? sum
+                    : products.matmul(sum.graph().constant(weights, width, columns)).plus(sum);
         }
     }
 }

@@ -141,7 +141,7 @@ class BnTest {
         "exact asai                                         | did you mean 'asia'?",
         "exact asia --evidence xrey=yes                     | did you mean 'xray'?",
         "exact asia --evidence xray=yess                    | did you mean 'yes'?",
-        "exact asia --evidence xray                         | without '='",
+        "exact asia --evidence xray                         | found 'xray', expected variable=state",
         "exact asia --evidence either=no,tub=yes            | probability 0",
         "fit asia --evidence either=no,tub=yes              | probability 0",
         "exact asia --evidence asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=no,xray=yes,dysp=yes | probability 0",

@@ -1,8 +1,8 @@
 package io.mdnf.evaluation;
 
 import io.mdnf.distribution.GridAllocation;
+import io.mdnf.evaluation.ProductExpectation.End;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -34,44 +34,46 @@ final class GridSearch {
         this.atoms = atoms;
     }
 
-    /** A grid product q = counts / B, [D][K_d]. */
-    record Found(double kl, int[][] counts, double[][] q) {
-
-        boolean sameAs(Found other) {
-            return Arrays.deepEquals(counts, other.counts);
-        }
-    }
-
     /** The best over all starts; ties go to the first. */
-    Found best(List<double[][]> starts) {
-        List<Found> ends = new ArrayList<>();
-        for (Found end : starts.parallelStream().map(this::fromMarginals).toList()) {
-            if (end.kl() < Double.POSITIVE_INFINITY && ends.stream().noneMatch(end::sameAs)) {
+    End best(List<double[][]> starts) {
+        List<End> ends = new ArrayList<>();
+        for (End end : starts.parallelStream().map(q -> descend(expectation(), q)).toList()) {
+            if (end.kl() < Double.POSITIVE_INFINITY
+                    && ends.stream().noneMatch(other -> Arrays.deepEquals(other.q(), end.q()))) {
                 ends.add(end);
             }
         }
-        ends.sort(Comparator.comparingDouble(Found::kl));
+        ends.sort(Comparator.comparingDouble(End::kl));
         return ends.subList(0, Math.min(KICKED, ends.size())).parallelStream().map(this::kicked)
                 .reduce((a, b) -> b.kl() < a.kl() ? b : a).orElseThrow();
     }
 
-    private Found fromMarginals(double[][] start) {
-        return descend(new ProductExpectation(space, logPosterior), start.clone(), new int[start.length][0]);
+    private ProductExpectation expectation() {
+        return new ProductExpectation(space, logPosterior);
     }
 
-    private Found kicked(Found start) {
-        ProductExpectation expectation = new ProductExpectation(space, logPosterior);
+    private End descend(ProductExpectation expectation, double[][] start) {
+        return expectation.descend(start, this::allocated, 0, MOST_SWEEPS);
+    }
+
+    /** The best row given the others. */
+    private double[] allocated(double[] expectation) {
+        return marginal(GridAllocation.counts(expectation, atoms));
+    }
+
+    private End kicked(End start) {
+        ProductExpectation expectation = expectation();
         long kicksLeft = (long) (MOST_VISITS / (3.0 * logPosterior.length));
-        Found best = start;
-        Found before;
+        End best = start;
+        End before;
         do {
             before = best;
             for (int d = 0; d < space.variables(); d++) {
-                for (int[] kick : kicks(best.counts()[d])) {
+                for (int[] kick : kicks(best.q()[d])) {
                     if (kicksLeft-- <= 0) {
                         return best;
                     }
-                    Found end = kick(expectation, best, d, kick);
+                    End end = kick(expectation, best, d, kick);
                     if (end.kl() < best.kl() - GAIN) {
                         best = end;
                     }
@@ -82,7 +84,8 @@ final class GridSearch {
     }
 
     /** One unit from each category to each other, and everything on one category. */
-    private List<int[]> kicks(int[] counts) {
+    private List<int[]> kicks(double[] row) {
+        int[] counts = Arrays.stream(row).mapToInt(p -> (int) Math.round(p * atoms)).toArray();
         List<int[]> kicks = new ArrayList<>();
         for (int to = 0; to < counts.length; to++) {
             for (int from = 0; from < counts.length; from++) {
@@ -100,47 +103,14 @@ final class GridSearch {
         return kicks;
     }
 
-    private Found kick(ProductExpectation expectation, Found from, int held, int[] value) {
-        int[][] counts = from.counts().clone();
-        counts[held] = value;
-        double[][] q = Arrays.stream(counts).map(this::marginal).toArray(double[][]::new);
-        boolean possible = expectation.sweep(q, (d, e) -> d == held || update(d, e, q, counts) != Step.IMPOSSIBLE);
-        return possible ? descend(expectation, q, counts) : new Found(Double.POSITIVE_INFINITY, counts, q);
-    }
-
-    private enum Step { SAME, CHANGED, IMPOSSIBLE }
-
-    private Step update(int d, double[] expectation, double[][] q, int[][] counts) {
-        if (LogSpace.sumExp(expectation) == Double.NEGATIVE_INFINITY) {
-            return Step.IMPOSSIBLE;
-        }
-        int[] next = GridAllocation.counts(expectation, atoms);
-        if (Arrays.equals(next, counts[d])) {
-            return Step.SAME;
-        }
-        counts[d] = next;
-        q[d] = marginal(next);
-        return Step.CHANGED;
+    private End kick(ProductExpectation expectation, End from, int held, int[] value) {
+        double[][] q = from.q().clone();
+        q[held] = marginal(value);
+        double moved = expectation.sweep(q, this::allocated, held);
+        return moved < Double.POSITIVE_INFINITY ? descend(expectation, q) : new End(moved, q);
     }
 
     private double[] marginal(int[] counts) {
         return Arrays.stream(counts).mapToDouble(n -> (double) n / atoms).toArray();
-    }
-
-    /** Coordinate search from q, in place. */
-    private Found descend(ProductExpectation expectation, double[][] q, int[][] counts) {
-        boolean[] changed = {true};
-        for (int sweep = 0; sweep < MOST_SWEEPS && changed[0]; sweep++) {
-            changed[0] = false;
-            boolean possible = expectation.sweep(q, (d, e) -> {
-                Step step = update(d, e, q, counts);
-                changed[0] |= step == Step.CHANGED;
-                return step != Step.IMPOSSIBLE;
-            });
-            if (!possible) {
-                return new Found(Double.POSITIVE_INFINITY, counts, q);
-            }
-        }
-        return new Found(MeanFieldSearch.kl(expectation, q), counts, q);
     }
 }

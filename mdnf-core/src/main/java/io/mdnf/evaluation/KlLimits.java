@@ -120,7 +120,7 @@ public final class KlLimits {
         List<double[][]> starts = new ArrayList<>();
         start.forEach(limit -> starts.add(((Product) limit.distribution()).q()));
         Arrays.stream(modes(8)).forEach(mode -> starts.add(Product.delta(space, mode).q()));
-        GridSearch.Found found = new GridSearch(space, logPosterior, atoms).best(starts);
+        ProductExpectation.End found = new GridSearch(space, logPosterior, atoms).best(starts);
         return limit(found.kl(), new Product(found.q()));
     }
 

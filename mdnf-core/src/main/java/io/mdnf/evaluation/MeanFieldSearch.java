@@ -1,6 +1,7 @@
 package io.mdnf.evaluation;
 
 import io.mdnf.distribution.Product;
+import io.mdnf.evaluation.ProductExpectation.End;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
@@ -46,9 +47,6 @@ final class MeanFieldSearch {
                 : Arrays.stream(table).map(v -> Math.max(v, least - BELOW)).toArray();
     }
 
-    /** Where an ascent ended. */
-    record End(double kl, double[][] q) {}
-
     /** The distinct optima, best first; starts are the given modes and random products. */
     List<End> run(int[][] modes, int restarts, Seed seed) {
         List<End> ends = new ArrayList<>(IntStream.range(0, modes.length + restarts).parallel()
@@ -86,35 +84,7 @@ final class MeanFieldSearch {
     }
 
     private End ascend(double[] table, double[][] start, double tolerance) {
-        double[][] q = start.clone();
-        ProductExpectation expectation = new ProductExpectation(space, table);
-        double[] change = new double[1];
-        for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-            change[0] = 0;
-            boolean possible = expectation.sweep(q, (d, e) -> {
-                if (LogSpace.sumExp(e) == Double.NEGATIVE_INFINITY) {
-                    return false;
-                }
-                double[] next = LogSpace.normalise(e);
-                for (int k = 0; k < next.length; k++) {
-                    change[0] = Math.max(change[0], Math.abs(next[k] - q[d][k]));
-                }
-                q[d] = next;
-                return true;
-            });
-            if (!possible) {
-                return new End(Double.POSITIVE_INFINITY, q);
-            }
-            if (change[0] < tolerance) {
-                break;
-            }
-        }
-        return new End(kl(expectation, q), q);
-    }
-
-    /** KL(q || p) = -H(q) - E[log p]. */
-    static double kl(ProductExpectation expectation, double[][] q) {
-        return -Product.entropy(q) - expectation.expectation(q);
+        return new ProductExpectation(space, table).descend(start, LogSpace::normalise, tolerance, MOST_SWEEPS);
     }
 
     /** Uniform on the simplex, every other start sharper. */

@@ -1,6 +1,9 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.distribution.Product;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
+import java.util.function.UnaryOperator;
 
 /**
  * Expectations of a table over all codes under a product q = prod_d q_d, with all but one variable averaged out.
@@ -31,30 +34,53 @@ final class ProductExpectation {
         }
     }
 
-    /** What happens to one variable within a sweep. */
-    @FunctionalInterface
-    interface Update {
+    /** Where a search ended: a product, [D][K_d], and KL(q || p), +infinity if only impossible codes were left. */
+    record End(double kl, double[][] q) {}
 
-        /** May change q[d], given E[table | x_d = k] over the others, [K_d]; returns whether to go on sweeping. */
-        boolean update(int d, double[] expectation);
+    /**
+     * Coordinate search: sweep after sweep every row of q becomes what a rule makes of its expectation E[table | x_d =
+     * k] over the others, [K_d], until no probability moves by more than the tolerance.
+     */
+    End descend(double[][] start, UnaryOperator<double[]> rule, double tolerance, int sweeps) {
+        double[][] q = start.clone();
+        double moved = Double.MAX_VALUE;
+        for (int sweep = 0; sweep < sweeps && moved > tolerance; sweep++) {
+            moved = sweep(q, rule, -1);
+            if (moved == Double.POSITIVE_INFINITY) {
+                return new End(moved, q);
+            }
+        }
+        return new End(-Product.entropy(q) - expectation(q), q);
     }
 
-    /** One sweep; returns whether it went through. */
-    boolean sweep(double[][] q, Update update) {
+    /**
+     * One sweep over all rows of q but the held one, -1 for none. Returns how far a probability moved at most, or
+     * +infinity at once where the others leave a variable nothing possible.
+     */
+    double sweep(double[][] q, UnaryOperator<double[]> rule, int held) {
         contract(q);
+        double moved = 0;
         for (int d = 0; d < space.variables(); d++) {
-            if (!update.update(d, conditional(d))) {
-                return false;
+            if (d != held) {
+                double[] expectation = conditional(d);
+                if (LogSpace.sumExp(expectation) == Double.NEGATIVE_INFINITY) {
+                    return Double.POSITIVE_INFINITY;
+                }
+                double[] next = rule.apply(expectation);
+                for (int k = 0; k < next.length; k++) {
+                    moved = Math.max(moved, Math.abs(next[k] - q[d][k]));
+                }
+                q[d] = next;
             }
             if (d + 1 < space.variables()) {
                 outer(prefix[d], q[d], prefix[d + 1]);
             }
         }
-        return true;
+        return moved;
     }
 
     /** E[table] under q. */
-    double expectation(double[][] q) {
+    private double expectation(double[][] q) {
         contract(q);
         double[] one = new double[1];
         contractLast(suffix[0], q[0], one);

@@ -4,6 +4,7 @@ import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
+import io.mdnf.space.CodeSpace;
 
 /**
  * Samples codes outside the graph where each variable waits for the ones before it.
@@ -34,8 +35,20 @@ public interface CodeSampler {
     /** The fastest sampler; a conditional mixture is given the one row of logits from outside, others null. */
     static CodeSampler of(Mixture mixture, double[] given) {
         if (mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof DirectLogits) {
-            return new DirectSampler(mixture);
+            return (values, component, base) -> shifted(mixture.space(), values, component, base);
         }
         return isAvailable(mixture) ? new MadeSampler(mixture) : new PlannedSampler(mixture, given);
+    }
+
+    /** Where the logits are the parameters a shift is looked up, however many components there are. */
+    private static int[][] shifted(CodeSpace space, ParameterValues values, int[][] component, int[][] base) {
+        int[][] shifts = space.indices(values.under("flow").under("shift").read("logits"));
+        int[][] codes = new int[component.length][space.variables()];
+        for (int i = 0; i < codes.length; i++) {
+            for (int d = 0; d < codes[i].length; d++) {
+                codes[i][d] = (base[i][d] + shifts[component[i][d]][d]) % space.cardinality(d);
+            }
+        }
+        return codes;
     }
 }

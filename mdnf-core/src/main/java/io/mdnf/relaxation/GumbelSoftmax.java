@@ -23,15 +23,16 @@ import io.mdnf.space.CodeSpace;
  * density is 0 everywhere, and the log of the floor enters once per impossible category.
  *
  * <pre>{@code
- * Temperature tau = Temperature.placeholder(graph, "temperature");
+ * Tensor tau = graph.placeholder("temperature", 1, 1);
  * GumbelSoftmax q = new GumbelSoftmax(space, logits, tau);
  * RelaxedSample x = q.sample(graph.placeholder("noise", logits.shape()));   // written from Draws.gumbel
  * Tensor entropyTerm = q.logDensity(x).times(-1);                    // [n]
  * }</pre>
  *
  * @param logits unnormalised log probabilities, [n, D, K] or [1, D, K] shared by all samples
+ * @param temperature tau, [1, 1], above 0: as a placeholder one plan serves a whole grid of them
  */
-public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperature) {
+public record GumbelSoftmax(CodeSpace space, Tensor logits, Tensor temperature) {
 
     /** Checks the shape of the logits. */
     public GumbelSoftmax {
@@ -63,7 +64,7 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
     }
 
     private Tensor logSample(Tensor perturbed) {
-        return excluded(perturbed.scaledBy(temperature.inverse())).logSoftmax();
+        return excluded(perturbed.scaledBy(temperature.graph().ones(1, 1).over(temperature))).logSoftmax();
     }
 
     /** The log density [n] of samples, of this distribution or another. */
@@ -80,7 +81,7 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
         Tensor noise = sample.noiseOf(this);
         // a draw of this distribution has l - tau log x = -g + constant, which carries no gradient
         Tensor scores = noise == null
-                ? categories.spread("logits", logits, n).minus(logValue.scaledBy(temperature.value()))
+                ? categories.spread("logits", logits, n).minus(logValue.scaledBy(temperature))
                 : noise.times(-1);
         // sum_k log_softmax_k(z) = sum_k z_k - K_d logsumexp(z): sums of K numbers instead of K logarithms
         Tensor sums = categories.zeroed(scores).minus(logValue).sum(-1);
@@ -100,7 +101,7 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
             }
         }
         Graph graph = logits.graph();
-        return graph.constant(dimensions, variables, 1).matmul(temperature.value().log()).reshape(variables)
+        return graph.constant(dimensions, variables, 1).matmul(temperature.log()).reshape(variables)
                 .plus(graph.constant(logFactorials, variables));
     }
 
@@ -120,10 +121,5 @@ public record GumbelSoftmax(CodeSpace space, Tensor logits, Temperature temperat
 
     private Categories categories() {
         return new Categories(space);
-    }
-
-    @Override
-    public String toString() {
-        return "GumbelSoftmax[" + space + ", logits " + logits + ", " + temperature + "]";
     }
 }

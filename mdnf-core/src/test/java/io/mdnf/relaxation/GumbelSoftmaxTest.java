@@ -5,6 +5,7 @@ import static io.mdnf.relaxation.Relaxing.constant;
 import static io.mdnf.relaxation.Relaxing.distribution;
 import static io.mdnf.relaxation.Relaxing.evaluate;
 import static io.mdnf.relaxation.Relaxing.graph;
+import static io.mdnf.relaxation.Relaxing.temperature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -161,7 +162,7 @@ class GumbelSoftmaxTest {
         Graph graph = graph();
         Tensor probabilities = constant(graph, MIXED, p);
         GumbelSoftmax prior =
-                new GumbelSoftmax(MIXED, probabilities.log(1e-300), Temperature.fixed(graph, 1.5));
+                new GumbelSoftmax(MIXED, probabilities.log(1e-300), temperature(graph, 1.5));
         RelaxedSample sample = distribution(graph, MIXED, 0.7, logits).sample(noise(graph, MIXED, 4));
         double[] expected = evaluate(distribution(graph, MIXED, 1.5, logits).logDensity(sample));
         assertThat(evaluate(prior.logDensity(sample))).containsExactly(expected, Offset.offset(1e-12));
@@ -176,7 +177,7 @@ class GumbelSoftmaxTest {
         for (int general = 0; general < 2; general++) {
             Graph graph = graph();
             GumbelSoftmax q = new GumbelSoftmax(
-                    MIXED, parameter(graph, "logits", MIXED, 1), Temperature.fixed(graph, tau));
+                    MIXED, parameter(graph, "logits", MIXED, 1), temperature(graph, tau));
             RelaxedSample draw = q.sample(noise(graph, MIXED, 6));
             RelaxedSample sample = general == 0 ? draw : new RelaxedSample(MIXED, draw.logValue(), draw.code());
             Tensor logDensity = q.logDensityPerVariable(sample);
@@ -198,7 +199,7 @@ class GumbelSoftmaxTest {
         double[] logits = DRAWS.normal("logits", MIXED.oneHotLength());
         GumbelSoftmax q = distribution(graph, MIXED, 0.6, logits);
         RelaxedSample draw = q.sample(noise(graph, MIXED, 2));
-        GumbelSoftmax warmer = new GumbelSoftmax(MIXED, q.logits(), Temperature.fixed(graph, 1.2));
+        GumbelSoftmax warmer = new GumbelSoftmax(MIXED, q.logits(), temperature(graph, 1.2));
         RelaxedSample point = new RelaxedSample(MIXED, draw.logValue(), draw.code());
         assertThat(evaluate(warmer.logDensity(draw))).containsExactly(evaluate(warmer.logDensity(point)));
     }
@@ -211,7 +212,7 @@ class GumbelSoftmaxTest {
         CodeSpace space = CodeSpace.of(100, 60, 2);
         Graph graph = new Graph(precision);
         Tensor logits = graph.parameter(new Parameter("logits", Initialiser.normal(3), 1, 3, 100));
-        Temperature tau = Temperature.placeholder(graph, "tau");
+        Tensor tau = graph.placeholder("tau", 1, 1);
         GumbelSoftmax q = new GumbelSoftmax(space, logits, tau);
         GumbelSoftmax prior = new GumbelSoftmax(space, graph.ones(1, 3, 100), tau);
         RelaxedSample sample = q.straightThrough(noise(graph, space, 50));
@@ -219,7 +220,7 @@ class GumbelSoftmaxTest {
         Tensor loss = new RelaxedObjective.RelaxedPrior(prior).divergence(q, sample).sum().plus(weigh(sample.code()));
         try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss, logDensity, sample.logValue())) {
             plan.load(graph.layout().initial(Seed.of(1)));
-            tau.write(plan, 0.01);
+            plan.write(tau, 0.01);
             plan.run();
             assertThat(DoubleStream.of(plan.read(logDensity))).allMatch(Double::isFinite);
             assertThat(DoubleStream.of(plan.read(sample.logValue()))).allMatch(Double::isFinite);
@@ -262,7 +263,7 @@ class GumbelSoftmaxTest {
     void impossibleCategoriesAreExactlyZeroAndGetNoGradient(double tau) {
         Graph graph = graph();
         Tensor logits = parameter(graph, "logits", MIXED, 1);
-        GumbelSoftmax q = new GumbelSoftmax(MIXED, logits, Temperature.fixed(graph, tau));
+        GumbelSoftmax q = new GumbelSoftmax(MIXED, logits, temperature(graph, tau));
         RelaxedSample sample = q.sample(noise(graph, MIXED, 6));
         Tensor discretised = q.discretised();
         Tensor loss = weigh(sample.code()).plus(weigh(q.logDensity(sample))).plus(weigh(discretised));
@@ -363,7 +364,7 @@ class GumbelSoftmaxTest {
         for (int hard = 0; hard < 2; hard++) {
             Graph graph = new Graph(precision);
             Tensor logits = parameter(graph, "logits", MIXED, 1);
-            GumbelSoftmax q = new GumbelSoftmax(MIXED, logits, Temperature.fixed(graph, tau));
+            GumbelSoftmax q = new GumbelSoftmax(MIXED, logits, temperature(graph, tau));
             Tensor noise = noise(graph, MIXED, n);
             RelaxedSample sample = hard == 1 ? q.straightThrough(noise) : q.sample(noise);
             try (ExecutionPlan plan = ExecutionPlan.compile(graph, weigh(sample.code()), sample.code())) {
@@ -386,7 +387,7 @@ class GumbelSoftmaxTest {
     void gradientsEqualCentralDifferences(long rows, double tau) {
         GradientCheck.check(g -> {
             GumbelSoftmax q =
-                    new GumbelSoftmax(MIXED, parameter(g, "logits", MIXED, rows), Temperature.fixed(g, tau));
+                    new GumbelSoftmax(MIXED, parameter(g, "logits", MIXED, rows), temperature(g, tau));
             RelaxedSample x = q.sample(noise(g, MIXED, 3));
             return weigh(q.logDensityPerVariable(x)).plus(weigh(x.code())).plus(weigh(q.discretised()))
                     .plus(weigh(q.logDiscretised()));
@@ -399,7 +400,7 @@ class GumbelSoftmaxTest {
         GradientCheck.check(g -> {
             Tensor point = parameter(g, "point", MIXED, 3);
             RelaxedSample x = new RelaxedSample(MIXED, point, point.exp());
-            Temperature tau = Temperature.fixed(g, 0.7);
+            Tensor tau = temperature(g, 0.7);
             GumbelSoftmax q = new GumbelSoftmax(MIXED, parameter(g, "logits", MIXED, 3), tau);
             Tensor soft = parameter(g, "probabilities", MIXED, 1).softmax();
             GumbelSoftmax p = new GumbelSoftmax(MIXED, soft.log(1e-15), tau);
@@ -409,26 +410,10 @@ class GumbelSoftmaxTest {
 
     // ---- wrong use
 
-    @ParameterizedTest
-    @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
-    void temperaturesThatAreNoneAreRefusedByName(double tau) {
-        Graph graph = graph();
-        assertThatThrownBy(() -> Temperature.fixed(graph, tau))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("tau = " + tau);
-        Temperature placeholder = Temperature.placeholder(graph, "posteriorTemperature");
-        try (ExecutionPlan plan = ExecutionPlan.forward(graph, placeholder.inverse())) {
-            assertThatThrownBy(() -> placeholder.write(plan, tau))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("posteriorTemperature = " + tau).hasMessageContaining("above 0");
-            assertThatThrownBy(() -> Temperature.fixed(graph, 2).write(plan, 1))
-                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("tau = 2.0 is fixed");
-        }
-    }
-
     @Test
     void shapesThatDoNotFitAreRefusedByName() {
         Graph graph = graph();
-        Temperature tau = Temperature.fixed(graph, 1);
+        Tensor tau = temperature(graph, 1);
         assertThatThrownBy(() -> new GumbelSoftmax(MIXED, graph.ones(4, 4), tau))
                 .hasMessageContaining("logits").hasMessageContaining("[n, 4, 4]");
         GumbelSoftmax q = new GumbelSoftmax(MIXED, graph.ones(2, 4, 4), tau);
@@ -440,6 +425,6 @@ class GumbelSoftmaxTest {
                 .hasMessageContaining("CodeSpace(D=4, K=4)").hasMessageContaining("CodeSpace(K=[2, 4, 1, 3])");
         assertThatThrownBy(() -> new RelaxedSample(MIXED, graph.ones(2, 4, 4), graph.ones(3, 4, 4)))
                 .hasMessageContaining("number of samples");
-        assertThat(q.toString()).contains("CodeSpace(K=[2, 4, 1, 3])").contains("tau = 1.0");
+        assertThat(q.toString()).contains("CodeSpace(K=[2, 4, 1, 3])");
     }
 }

@@ -5,6 +5,7 @@ import static io.mdnf.relaxation.Relaxing.constant;
 import static io.mdnf.relaxation.Relaxing.distribution;
 import static io.mdnf.relaxation.Relaxing.evaluate;
 import static io.mdnf.relaxation.Relaxing.graph;
+import static io.mdnf.relaxation.Relaxing.temperature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,7 +43,7 @@ class RelaxedObjectiveTest {
     }
 
     private static List<RelaxedObjective> objectives(Tensor priorLogits) {
-        Temperature tau = Temperature.fixed(priorLogits.graph(), 1.3);
+        Tensor tau = temperature(priorLogits.graph(), 1.3);
         return List.of(new RelaxedObjective.RelaxedPrior(new GumbelSoftmax(CODES, priorLogits, tau)), new RelaxedObjective.MaddisonEq21(priorLogits),
                 new RelaxedObjective.MaddisonEq22(priorLogits), new RelaxedObjective.Jang());
     }
@@ -58,7 +59,7 @@ class RelaxedObjectiveTest {
                             // Jang's prior is fixed, so there it must not be a parameter
                             Tensor prior = which == 3 ? g.ones(priorRows, 4, 4)
                                     : g.parameter(new Parameter("prior", Initialiser.normal(1), priorRows, 4, 4));
-                            GumbelSoftmax q = new GumbelSoftmax(CODES, logits, Temperature.fixed(g, 0.6));
+                            GumbelSoftmax q = new GumbelSoftmax(CODES, logits, temperature(g, 0.6));
                             Tensor term = objectives(prior).get(which).divergence(q, q.sample(noise(g)));
                             assertThat(term.shape()).containsExactly(N);
                             double[] w = DRAWS.normal("weights", N);
@@ -179,7 +180,7 @@ class RelaxedObjectiveTest {
         Tensor code = constant(graph, space, space.oneHot(new int[][] {{hot}}));
         RelaxedSample x = new RelaxedSample(space, code.log(floor), code);
         GumbelSoftmax prior =
-                new GumbelSoftmax(space, constant(graph, space, p).log(1e-300), Temperature.fixed(graph, tau));
+                new GumbelSoftmax(space, constant(graph, space, p).log(1e-300), temperature(graph, tau));
         double expected = Math.log(2) + 2 * Math.log(tau) + (2 - tau) * Math.log(1 / floor)
                 + DoubleStream.of(p).map(Math::log).sum() - 3 * Math.log(1 - p[hot]);
         assertThat(evaluate(prior.logDensity(x))[0]).isCloseTo(expected, Offset.offset(1e-12));

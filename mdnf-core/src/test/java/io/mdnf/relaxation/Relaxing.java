@@ -25,7 +25,11 @@ final class Relaxing {
     }
 
     static GumbelSoftmax distribution(Graph graph, CodeSpace space, double tau, double... logits) {
-        return new GumbelSoftmax(space, constant(graph, space, logits), Temperature.fixed(graph, tau));
+        return new GumbelSoftmax(space, constant(graph, space, logits), temperature(graph, tau));
+    }
+
+    static Tensor temperature(Graph graph, double tau) {
+        return graph.constant(new double[] {tau}, 1, 1);
     }
 
     static RelaxedSample at(Graph graph, CodeSpace space, double... logValue) {

@@ -9,7 +9,6 @@ import io.mdnf.random.Draws;
 import io.mdnf.relaxation.GumbelSoftmax;
 import io.mdnf.relaxation.RelaxedObjective;
 import io.mdnf.relaxation.RelaxedSample;
-import io.mdnf.relaxation.Temperature;
 import io.mdnf.space.CodeSpace;
 
 /**
@@ -61,14 +60,14 @@ record Latent(Tensor logLikelihood, Tensor divergence, Drawing drawing) {
     private static Latent relaxed(VaeNetworks networks, Tensor image) {
         VaeSettings settings = networks.settings();
         long n = image.extent(0);
-        Temperature temperature = Temperature.placeholder(networks.graph(), "temperature");
+        Tensor temperature = networks.graph().placeholder("temperature", 1, 1);
         GumbelSoftmax q = new GumbelSoftmax(settings.space(), networks.logits(image), temperature);
         Tensor noise = networks.graph().placeholder("noise", n, settings.latents(), settings.categories());
         RelaxedSample sample = settings.straightThrough() ? q.straightThrough(noise) : q.sample(noise);
         Tensor code = sample.code().reshape(n, networks.width());
         return new Latent(networks.logLikelihood(code, image), objective(networks).divergence(q, sample),
                 (plan, draws, tau) -> {
-                    temperature.write(plan, tau);
+                    plan.write(temperature, tau);
                     plan.write(noise, draws.gumbel("noise", noise.size()));
                 });
     }
@@ -77,7 +76,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Drawing drawing) {
         VaeSettings settings = networks.settings();
         return switch (settings.method()) {
             case GUMBEL -> new RelaxedObjective.RelaxedPrior(new GumbelSoftmax(
-                    settings.space(), networks.priorLogits(), Temperature.fixed(networks.graph(), 1)));
+                    settings.space(), networks.priorLogits(), networks.graph().ones(1, 1)));
             case JANG -> new RelaxedObjective.Jang();
             case MADDISON_21 -> new RelaxedObjective.MaddisonEq21(networks.priorLogits());
             case MADDISON_22 -> new RelaxedObjective.MaddisonEq22(networks.priorLogits());
