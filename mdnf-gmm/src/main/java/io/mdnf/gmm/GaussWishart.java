@@ -4,6 +4,8 @@ import io.mdnf.space.Check;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.commons.numbers.gamma.Digamma;
+import org.apache.commons.math3.linear.Array2DRowRealMatrix;
+import org.apache.commons.math3.linear.CholeskyDecomposition;
 import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
@@ -23,8 +25,8 @@ public final class GaussWishart {
     private final double[] mean;
     private final double[] inverseScale;
     private final double[] scale;
-    /** Of W^-1, so that its distance is v^T W v. */
-    private final Cholesky cholesky;
+    /** L of W^-1 = L L^T, lower triangular, so that v^T W v = |L^-1 v|^2. */
+    private final double[][] root;
     private final double logDetScale;
     /** E[log |Lambda|] (Bishop 10.65). */
     private final double expectedLogDet;
@@ -57,9 +59,12 @@ public final class GaussWishart {
         this.mean = mean;
         this.inverseScale = inverseScale;
         requireSymmetric(inverseScale, dimension);
-        this.cholesky = Cholesky.of(inverseScale, dimension);
-        this.scale = cholesky.inverse();
-        this.logDetScale = -cholesky.logDeterminant();
+        // only half of the matrix is read, and its symmetry was checked against the largest entry
+        CholeskyDecomposition cholesky = new CholeskyDecomposition(
+                new Array2DRowRealMatrix(inverseScale(), false), Double.POSITIVE_INFINITY, 0);
+        this.root = cholesky.getL().getData();
+        this.scale = GaussianMixtureData.flat(cholesky.getSolver().getInverse().getData());
+        this.logDetScale = -2 * IntStream.range(0, dimension).mapToDouble(d -> Math.log(root[d][d])).sum();
         this.expectedLogDet = IntStream.range(0, dimension).mapToDouble(d -> Digamma.value((nu - d) / 2)).sum()
                 + dimension * Math.log(2) + logDetScale;
     }
@@ -168,9 +173,20 @@ public final class GaussWishart {
                 - 0.25 * dimension * (dimension - 1) * Math.log(Math.PI) - logGammas;
     }
 
-    /** (x-m)^T W (x-m). */
+    /** (x-m)^T W (x-m) of the point that starts at {@code offset}, by forward substitution: nothing is allocated. */
     private double distance(double[] points, int offset, double[] work) {
-        return cholesky.distance(points, offset, mean, work);
+        double sum = 0;
+        for (int i = 0; i < work.length; i++) {
+            double v = points[offset + i] - mean[i];
+            double[] row = root[i];
+            for (int j = 0; j < i; j++) {
+                v -= row[j] * work[j];
+            }
+            v /= row[i];
+            work[i] = v;
+            sum += v * v;
+        }
+        return sum;
     }
 
     private void requireDimension(double[] x) {
@@ -182,6 +198,7 @@ public final class GaussWishart {
 
     private static void requireSymmetric(double[] matrix, int dimension) {
         double largest = Arrays.stream(matrix).map(Math::abs).max().orElseThrow();
+        Check.that(Double.isFinite(largest), "inverseScale has an entry that is not finite");
         for (int i = 0; i < dimension; i++) {
             for (int j = 0; j < i; j++) {
                 double above = matrix[j * dimension + i];
