@@ -8,6 +8,7 @@ dependencies {
     implementation(project(":mdnf-experiments"))
     implementation(libs.commons.statistics.descriptive)
     implementation(libs.commons.text)
+    implementation(libs.commons.io)
     implementation(libs.picocli)
     implementation(libs.slf4j.api)
     implementation(libs.logback.classic)

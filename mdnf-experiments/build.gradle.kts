@@ -6,5 +6,6 @@ dependencies {
     implementation(project(":mdnf-bn"))
     implementation(project(":mdnf-vae"))
     implementation(project(":mdnf-gmm"))
+    implementation(libs.commons.io)
     implementation(libs.jackson.databind)
 }

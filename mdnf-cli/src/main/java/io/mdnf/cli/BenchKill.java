@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,15 +79,7 @@ final class BenchKill implements Callable<Integer> {
             return answer.different + answer.failed == 0 ? 0 : 1;
         } finally {
             Runtime.getRuntime().removeShutdownHook(hook);
-            delete(folder);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
+            FileUtils.deleteDirectory(folder.toFile());
         }
     }
 
@@ -122,7 +113,7 @@ final class BenchKill implements Callable<Integer> {
             if (endsWithin(moment, begun(start(each, out, false), out))) {
                 // it had ended: the machine has become faster, and this was no kill
                 millis.put(each, Math.max(1, moment));
-                delete(out);
+                FileUtils.deleteDirectory(out.toFile());
                 i--;
                 continue;
             }

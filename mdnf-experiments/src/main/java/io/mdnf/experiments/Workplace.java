@@ -4,10 +4,8 @@ import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 
 /**
  * Where an experiment works.
@@ -26,24 +24,13 @@ public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data
     }
 
     /** Returns whether an earlier run that did not end has left finished fits. */
-    public boolean hasParts() throws IOException {
-        return Files.isDirectory(parts()) && walk().stream().anyMatch(Files::isRegularFile);
+    public boolean hasParts() {
+        return Files.isDirectory(parts()) && !FileUtils.listFiles(parts().toFile(), null, true).isEmpty();
     }
 
     /** Forgets the fits that were kept. */
     public void forgetParts() throws IOException {
-        if (Files.isDirectory(parts())) {
-            for (Path file : walk()) {
-                Files.delete(file);
-            }
-        }
-    }
-
-    /** What is kept, what is in a folder before the folder. */
-    private List<Path> walk() throws IOException {
-        try (Stream<Path> files = Files.walk(parts())) {
-            return files.sorted(Comparator.reverseOrder()).toList();
-        }
+        FileUtils.deleteDirectory(parts().toFile());
     }
 
     /** Returns a file of this experiment. */

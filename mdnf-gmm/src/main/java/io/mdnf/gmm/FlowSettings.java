@@ -71,14 +71,11 @@ public record FlowSettings(Method method, int components, int samples, double al
                 + ": samples must be at least 0, the others at least 1");
         Check.that(alpha >= 0 && !Double.isInfinite(alpha) && rate > 0 && !Double.isInfinite(rate), "alpha = " + alpha
                 + ", rate = " + rate + ": both must be finite, alpha at least 0 and rate above 0");
-        if (alpha > 0 && (method == Method.BVIF || samples > 0 || keep == Keep.REFINED)) {
-            throw new IllegalArgumentException("alpha = " + alpha + " with " + method + ", samples = " + samples + ", "
-                    + keep + ": Dirichlet bases go with VIF, the exact expectation and no refinement");
-        }
-        if (method == Method.BVIF && (samples > 0 || keep == Keep.PER_POINT)) {
-            throw new IllegalArgumentException("BVIF with samples = " + samples + ", " + keep
-                    + ": boosting takes the exact expectation, and its weights are shared by all points");
-        }
+        Check.that(alpha == 0 || method == Method.VIF && samples == 0 && keep != Keep.REFINED, "alpha = ", alpha,
+                " with ", method, ", samples = ", samples, ", ", keep,
+                ": Dirichlet bases go with VIF, the exact expectation and no refinement");
+        Check.that(method == Method.VIF || samples == 0 && keep != Keep.PER_POINT, "BVIF with samples = ", samples, ", ",
+                keep, ": boosting takes the exact expectation, and its weights are shared by all points");
     }
 
     /**

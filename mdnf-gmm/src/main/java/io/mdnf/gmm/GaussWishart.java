@@ -50,9 +50,7 @@ public final class GaussWishart {
         Check.that(nu > dimension - 1 && !Double.isInfinite(nu), "nu is " + nu
                 + "; it must be finite and above the dimension less one, " + (dimension - 1));
         for (int d = 0; d < dimension; d++) {
-            if (!Double.isFinite(mean[d])) {
-                throw new IllegalArgumentException("mean[" + d + "] is " + mean[d] + "; it must be finite");
-            }
+            Check.that(Double.isFinite(mean[d]), "mean[", d, "] is ", mean[d], "; it must be finite");
         }
         this.beta = beta;
         this.nu = nu;
@@ -190,10 +188,8 @@ public final class GaussWishart {
     }
 
     private void requireDimension(double[] x) {
-        if (x.length != mean.length) {
-            throw new IllegalArgumentException("the point has " + x.length + " entries; this distribution has "
-                    + mean.length + " dimensions");
-        }
+        Check.that(x.length == mean.length, "the point has ", x.length, " entries; this distribution has ",
+                mean.length, " dimensions");
     }
 
     private static void requireSymmetric(double[] matrix, int dimension) {
@@ -203,10 +199,8 @@ public final class GaussWishart {
             for (int j = 0; j < i; j++) {
                 double above = matrix[j * dimension + i];
                 double below = matrix[i * dimension + j];
-                if (!(Math.abs(above - below) <= SYMMETRY * largest)) {
-                    throw new IllegalArgumentException("inverseScale is not symmetric: entry [" + i + ", " + j + "] is "
-                            + below + " and [" + j + ", " + i + "] is " + above);
-                }
+                Check.that(Math.abs(above - below) <= SYMMETRY * largest, "inverseScale is not symmetric: entry [", i,
+                        ", ", j, "] is ", below, " and [", j, ", ", i, "] is ", above);
             }
         }
     }
@@ -215,10 +209,8 @@ public final class GaussWishart {
         Check.that(matrix.length == dimension, "inverseScale has " + matrix.length + " rows; mean has " + dimension
                 + " entries");
         for (int i = 0; i < dimension; i++) {
-            if (matrix[i].length != dimension) {
-                throw new IllegalArgumentException("inverseScale[" + i + "] has " + matrix[i].length
-                        + " entries; it needs " + dimension);
-            }
+            Check.that(matrix[i].length == dimension, "inverseScale[", i, "] has ", matrix[i].length,
+                    " entries; it needs ", dimension);
         }
         return GaussianMixtureData.flat(matrix);
     }

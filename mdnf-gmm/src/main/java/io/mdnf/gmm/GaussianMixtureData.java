@@ -48,10 +48,8 @@ public final class GaussianMixtureData {
     /** A table as one array, row after row; all rows must be as long as the first. */
     static double[] flat(double[][] rows) {
         for (int n = 0; n < rows.length; n++) {
-            if (rows[n].length != rows[0].length) {
-                throw new IllegalArgumentException("row " + n + " has " + rows[n].length + " entries; row 0 has "
-                        + rows[0].length);
-            }
+            Check.that(rows[n].length == rows[0].length, "row ", n, " has ", rows[n].length, " entries; row 0 has ",
+                    rows[0].length);
         }
         return Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
     }

@@ -12,32 +12,25 @@ import org.apache.commons.numbers.gamma.Digamma;
  * one Gauss-Wishart (beta, nu, m, W) per cluster.
  *
  * <p>It answers for any points, those it was fitted to or new ones.
+ *
+ * @param alpha positive Dirichlet parameters [K]
+ * @param components K Gauss-Wisharts of one dimension
  */
-public final class MixturePosterior {
-    private final double[] alpha;
-    private final List<GaussWishart> components;
-    private final double[] expectedLogWeights;
+public record MixturePosterior(double[] alpha, List<GaussWishart> components) {
 
-    /** A posterior from positive Dirichlet parameters [K] and K Gauss-Wisharts of one dimension. */
-    public MixturePosterior(double[] alpha, List<GaussWishart> components) {
-        Check.that(!components.isEmpty() && alpha.length == components.size(), "there are " + alpha.length
-                + " alphas and " + components.size() + " components; both must be the number of clusters, at least 1");
-        double total = 0;
+    /** Checks that the parts fit, and copies them. */
+    public MixturePosterior {
+        alpha = alpha.clone();
+        components = List.copyOf(components);
+        Check.that(!components.isEmpty() && alpha.length == components.size(), "there are ", alpha.length,
+                " alphas and ", components.size(), " components; both must be the number of clusters, at least 1");
         for (int k = 0; k < alpha.length; k++) {
-            if (!(alpha[k] > 0) || Double.isInfinite(alpha[k])) {
-                throw new IllegalArgumentException("alpha[" + k + "] is " + alpha[k]
-                        + "; it must be positive and finite");
-            }
-            if (components.get(k).dimension() != components.get(0).dimension()) {
-                throw new IllegalArgumentException("component " + k + " has dimension "
-                        + components.get(k).dimension() + "; component 0 has " + components.get(0).dimension());
-            }
-            total += alpha[k];
+            Check.that(alpha[k] > 0 && !Double.isInfinite(alpha[k]), "alpha[", k, "] is ", alpha[k],
+                    "; it must be positive and finite");
+            Check.that(components.get(k).dimension() == components.get(0).dimension(), "component ", k,
+                    " has dimension ", components.get(k).dimension(), "; component 0 has ",
+                    components.get(0).dimension());
         }
-        this.alpha = alpha.clone();
-        this.components = List.copyOf(components);
-        double all = Digamma.value(total);
-        this.expectedLogWeights = Arrays.stream(alpha).map(a -> Digamma.value(a) - all).toArray();
     }
 
     /** {@return K} */
@@ -51,13 +44,9 @@ public final class MixturePosterior {
     }
 
     /** {@return a copy of the Dirichlet parameters [K]} */
+    @Override
     public double[] alpha() {
         return alpha.clone();
-    }
-
-    /** {@return the Gauss-Wisharts of the clusters} */
-    public List<GaussWishart> components() {
-        return components;
     }
 
     /** {@return E[pi][K], alpha over its sum} */
@@ -68,7 +57,8 @@ public final class MixturePosterior {
 
     /** {@return E[log pi][K] (Bishop 10.66)} */
     double[] expectedLogWeights() {
-        return expectedLogWeights.clone();
+        double all = Digamma.value(Arrays.stream(alpha).sum());
+        return Arrays.stream(alpha).map(a -> Digamma.value(a) - all).toArray();
     }
 
     /**
@@ -82,6 +72,7 @@ public final class MixturePosterior {
         Check.that(data.dimension() == dimension(), "the data have " + data.dimension() + " columns; the mixture has "
                 + dimension() + " dimensions");
         double[] points = data.values();
+        double[] expectedLogWeights = expectedLogWeights();
         double[] work = new double[dimension()];
         double[] result = new double[data.size() * clusters()];
         for (int k = 0; k < clusters(); k++) {

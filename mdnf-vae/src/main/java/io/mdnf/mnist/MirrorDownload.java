@@ -17,13 +17,18 @@ import java.util.OptionalLong;
  * @param patience how long a connection may take, and how long a download may stand still
  * @param listener told how far it has come
  */
-record MirrorDownload(URI mirror, Duration patience, FetchListener listener) {
+record MirrorDownload(URI mirror, Duration patience, FetchListener listener) implements MnistFetch.Source {
     /** How much longer than the plain file its packed form may be before it is not worth reading. */
     private static final int SLACK = 1 << 16;
     private static final int BLOCK = 1 << 16;
 
-    /** The verified, unpacked content of the file. */
-    byte[] fetch(MnistFile file) throws IOException {
+    @Override
+    public String name() {
+        return mirror.getHost();
+    }
+
+    @Override
+    public byte[] fetch(MnistFile file) throws IOException {
         String name = file.name() + ".gz";
         return file.verified(received(name, file.length() + SLACK), name);
     }
@@ -46,7 +51,7 @@ record MirrorDownload(URI mirror, Duration patience, FetchListener listener) {
                     throw new IOException(name + ": longer than " + limit + " bytes");
                 }
                 bytes.write(block, 0, n);
-                listener.progress(new FetchListener.Fetched(mirror.getHost(), name, bytes.size(), total));
+                listener.progress(new FetchListener.Fetched(name(), name, bytes.size(), total));
             }
             return bytes.toByteArray();
         } catch (SocketTimeoutException e) {

