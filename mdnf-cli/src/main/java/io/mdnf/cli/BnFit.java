@@ -46,26 +46,23 @@ final class BnFit implements Callable<Integer> {
         Plan plan = method.plan(target.space());
         Optional<ExactPosterior> exact = asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
-        if (out.isEmpty()) {
-            try (BnFitted fitted = fit(target, exact, plan, Optional.empty(), List.of())) {
-                show(fitted);
-                return 0;
-            }
-        }
-        BnRun kept = BnRun.open(run, asked, target.evidence(), method);
-        return run.run(kept.folder(), stopping -> {
-            try (BnFitted fitted = fit(target, exact, plan, Optional.of(kept), List.of(stopping))) {
-                kept.finish(fitted);
-                show(fitted);
+        Optional<BnRun> kept = out.isEmpty() ? Optional.empty()
+                : Optional.of(BnRun.open(run, asked, target.evidence(), method));
+        return run.run(kept.map(BnRun::folder), stopping -> {
+            try (BnFitted fitted = fit(target, exact, plan, kept, stopping)) {
+                if (kept.isPresent()) {
+                    kept.get().finish(fitted);
+                }
+                run.answer(fitted::answer, printed -> print(printed, fitted));
             }
         });
     }
 
-    /** Shows on stderr how far a fit is; writes figures where there is a run's folder, and tells others. */
-    private record Watch(Progress progress, Optional<BnRun> run, List<RunListener> others) implements Fitter.Watch {
+    /** Shows on stderr how far a fit is; writes figures where there is a run's folder. */
+    private record Watch(Progress progress, Optional<BnRun> run, RunListener stopping) implements Fitter.Watch {
         @Override
         public List<RunListener> of(Family family) {
-            return Stream.concat(others.stream(), run.stream().map(kept -> new MetricsCsv(kept.metrics(family))))
+            return Stream.concat(Stream.of(stopping), run.stream().map(kept -> new MetricsCsv(kept.metrics(family))))
                     .toList();
         }
 
@@ -75,14 +72,10 @@ final class BnFit implements Callable<Integer> {
         }
     }
 
-    private void show(BnFitted fitted) {
-        run.answer(fitted::answer, out -> print(out, fitted));
-    }
-
     private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Optional<BnRun> kept,
-            List<RunListener> listeners) throws IOException {
+            RunListener stopping) throws IOException {
         try (Progress progress = run.progress("fit " + asked.name(), WHOLE)) {
-            Fitter fitter = new Fitter(target, target.order()).watched(new Watch(progress, kept, listeners));
+            Fitter fitter = new Fitter(target, target.order()).watched(new Watch(progress, kept, stopping));
             Fitter saving = kept.map(folder -> fitter.saving(folder.checkpoints())).orElse(fitter);
             return BnFitted.fit(saving, target, exact, plan, run.seed());
         }

@@ -2,7 +2,6 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.experiments.Experiment;
-import io.mdnf.experiments.Experiments;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -39,7 +38,7 @@ final class Completion implements Callable<Integer> {
     static final class Reproducible implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Stream.concat(Stream.of("all"), Experiments.all().stream().map(Experiment::name)).iterator();
+            return Stream.concat(Stream.of("all"), Experiment.all().stream().map(Experiment::name)).iterator();
         }
     }
 }

@@ -89,23 +89,18 @@ record ExperimentRun(Experiment experiment, Request request, ReportSection secti
     private static ReportSection run(Experiment experiment, Request request, SectionFolder result) throws IOException {
         Path folder = result.path();
         Files.createDirectories(folder);
-        Workplace workplace = new Workplace(folder, request.scale, Seed.of(request.seed), request.data, request.quiet);
+        Workplace workplace = new Workplace(folder, request.scale, Seed.of(request.seed), request.data, request.quiet,
+                MnistOption.notices(request.quiet));
         // what an older run left must not be taken for this one's, should this one not end
         result.forget();
         if (!request.resume) {
             workplace.forgetParts();
         }
-        RunFolder run = RunFolder.anew(folder, request.manifest(experiment, workplace.hasParts()));
-        run.start();
-        try {
+        return RunFolder.anew(folder, request.manifest(experiment, workplace.hasParts())).recorded(() -> {
             ReportSection section = experiment.body().run(workplace);
             result.save(section);
             workplace.forgetParts();
-            run.finish();
             return section;
-        } catch (IOException | RuntimeException e) {
-            run.fail(e);
-            throw e;
-        }
+        });
     }
 }

@@ -90,15 +90,14 @@ final class GmmFit implements Callable<Integer> {
         if (algorithm != EStep.CLOSED_FORM || out.isPresent()) {
             Nd4jStart.now();
         }
-        if (out.isEmpty()) {
-            show(fit(mixture, Optional.empty(), new RunListener() { }));
-            return 0;
-        }
-        GmmRun kept = new GmmRun(run.open("mdnf gmm fit", configuration(), GmmData.inputs(data, points)));
-        return run.run(kept.folder(), stopping -> {
-            GmmFitted fitted = fit(mixture, Optional.of(kept), stopping);
-            kept.finish(fitted);
-            show(fitted);
+        Optional<GmmRun> kept = out.isEmpty() ? Optional.empty()
+                : Optional.of(new GmmRun(run.open("mdnf gmm fit", configuration(), GmmData.inputs(data, points))));
+        return run.run(kept.map(GmmRun::folder), stopping -> {
+            GmmFitted fitted = fit(mixture, kept, stopping);
+            if (kept.isPresent()) {
+                kept.get().finish(fitted);
+            }
+            run.answer(fitted::answer, fitted::print);
         });
     }
 
@@ -156,9 +155,5 @@ final class GmmFit implements Callable<Integer> {
                 progress.at(info.step(), info.bestElbo());
             }
         };
-    }
-
-    private void show(GmmFitted fitted) {
-        run.answer(fitted::answer, fitted::print);
     }
 }

@@ -6,6 +6,7 @@ import io.mdnf.mnist.MnistUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** Mixin for commands that need MNIST, found in a folder or the cache, or fetched; or images of the user's own. */
@@ -21,7 +22,7 @@ final class MnistOption {
 
     Mnist load(boolean quiet) throws IOException {
         if (!own) {
-            return MnistData.load(Optional.ofNullable(data), quiet);
+            return MnistData.load(Optional.ofNullable(data), quiet, notices(quiet));
         }
         if (data == null) {
             throw new UsageProblem("--own-images: name their folder with --data DIR");
@@ -31,5 +32,10 @@ final class MnistOption {
         } catch (MnistUnavailableException e) {
             throw new UsageProblem("--own-images: " + e.getMessage(), e);
         }
+    }
+
+    /** Shows on stderr what the user should know of the data, unless told to be quiet. */
+    static Consumer<String> notices(boolean quiet) {
+        return quiet ? sentence -> { } : sentence -> System.err.println("mdnf: " + sentence);
     }
 }

@@ -1,7 +1,6 @@
 package io.mdnf.cli;
 
 import io.mdnf.experiments.Experiment;
-import io.mdnf.experiments.Experiments;
 import io.mdnf.experiments.Scale;
 import io.mdnf.report.Finding;
 import io.mdnf.report.HtmlReport;
@@ -81,8 +80,8 @@ final class Reproduce implements Callable<Integer> {
         if (name == null) {
             throw new UsageProblem("no experiment named: give one, or 'all' ('mdnf reproduce --list' shows them)");
         }
-        List<Experiment> chosen = name.equals("all") ? Experiments.all() : List.of(
-                Experiments.named(name).orElseThrow(() -> unknown(name)));
+        List<Experiment> chosen = name.equals("all") ? Experiment.all() : List.of(
+                Experiment.named(name).orElseThrow(() -> unknown(name)));
         Nd4jStart.now();
         try (Stopping stopping = Stopping.keeping(spec, out)) {
             run(chosen);
@@ -109,7 +108,7 @@ final class Reproduce implements Callable<Integer> {
         String glance = runs.size() > 1 ? TextTables.glance(runs.stream().map(ExperimentRun::summarised).toList()) : "";
         // the report is of all that is finished in this folder, not of this command alone
         List<ExperimentRun> all = new ArrayList<>();
-        for (Experiment experiment : Experiments.all()) {
+        for (Experiment experiment : Experiment.all()) {
             Optional<ExperimentRun> now = runs.stream().filter(run -> run.experiment().equals(experiment)).findFirst();
             (now.isPresent() ? now : ExperimentRun.finished(experiment, request)).ifPresent(all::add);
         }
@@ -123,10 +122,10 @@ final class Reproduce implements Callable<Integer> {
     }
 
     private void list() {
-        json.answer(() -> Experiments.all().stream().map(e -> Map.of("name", e.name(), "paper", e.paper(),
+        json.answer(() -> Experiment.all().stream().map(e -> Map.of("name", e.name(), "paper", e.paper(),
                 "minutesQuick", e.quickMinutes(), "minutesPaper", e.paperMinutes())).toList(), out -> {
                     out.printf("%-20s %-52s %8s %8s%n", "name", "what of the paper", "quick", "paper");
-                    for (Experiment e : Experiments.all()) {
+                    for (Experiment e : Experiment.all()) {
                         out.printf(Locale.ROOT, "%-20s %-52s %4.1f min %4.0f min%n", e.name(), e.paper(),
                                 e.quickMinutes(), e.paperMinutes());
                     }
@@ -135,6 +134,6 @@ final class Reproduce implements Callable<Integer> {
 
     private static UsageProblem unknown(String name) {
         return new UsageProblem("unknown experiment '" + name + "'" + UsageProblem.nearest(name,
-                Experiments.all().stream().map(Experiment::name).toList()) + " ('mdnf reproduce --list' shows all)");
+                Experiment.all().stream().map(Experiment::name).toList()) + " ('mdnf reproduce --list' shows all)");
     }
 }

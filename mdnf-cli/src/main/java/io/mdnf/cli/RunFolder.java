@@ -6,6 +6,7 @@ import io.mdnf.report.Block;
 import io.mdnf.report.HtmlReport;
 import io.mdnf.report.Report;
 import io.mdnf.report.ReportSection;
+import io.mdnf.training.RunListener;
 import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -25,7 +26,12 @@ final class RunFolder {
     /** What is done within a run. */
     interface Work {
         /** Does it, and says so to the user; a stop that was asked for ends it by {@link RunStoppedException}. */
-        void run(Stopping stopping) throws IOException;
+        void run(RunListener stopping) throws IOException;
+    }
+
+    /** What makes something of a run. */
+    interface Made<T> {
+        T make() throws IOException;
     }
 
     private RunFolder(Path path, boolean resumed, RunManifest manifest) {
@@ -88,47 +94,43 @@ final class RunFolder {
 
     /** Works; on Ctrl-C the work stops so that it can be resumed. Returns the command's exit code. */
     int run(CommandSpec command, Work work) throws IOException {
-        start();
         try (Stopping stopping = Stopping.saving(command, path)) {
-            try {
+            recorded(() -> {
                 work.run(stopping);
-                finish();
-                stopping.complete();
                 return 0;
-            } catch (RunStoppedException e) {
-                manifest.ended(RunManifest.Status.STOPPED, e.getMessage()).write(path);
-                return Stopping.EXIT_CODE;
-            } catch (IOException | RuntimeException e) {
-                fail(e);
-                throw e;
-            }
+            });
+            stopping.complete();
+            return 0;
+        } catch (RunStoppedException e) {
+            return Stopping.EXIT_CODE;
         }
     }
 
-    /** A new run begins with no figures of an older one. */
-    void start() throws IOException {
+    /** Works, and writes down that it began and how it ended. A new run begins with no figures of an older one. */
+    <T> T recorded(Made<T> work) throws IOException {
         Files.createDirectories(path);
         manifest.write(path);
-        if (!resumed) {
-            try (DirectoryStream<Path> old = Files.newDirectoryStream(path, "metrics*.csv")) {
-                for (Path file : old) {
-                    Files.delete(file);
+        try {
+            if (!resumed) {
+                try (DirectoryStream<Path> old = Files.newDirectoryStream(path, "metrics*.csv")) {
+                    for (Path file : old) {
+                        Files.delete(file);
+                    }
                 }
             }
-        }
-    }
-
-    void finish() throws IOException {
-        manifest = manifest.ended(RunManifest.Status.FINISHED, "");
-        manifest.write(path);
-    }
-
-    /** Keeps the first problem: a manifest that cannot be written must not hide it. */
-    void fail(Exception problem) {
-        try {
-            manifest.ended(RunManifest.Status.FAILED, String.valueOf(problem.getMessage())).write(path);
-        } catch (IOException e) {
-            problem.addSuppressed(e);
+            T made = work.make();
+            manifest = manifest.ended(RunManifest.Status.FINISHED, "");
+            manifest.write(path);
+            return made;
+        } catch (IOException | RuntimeException e) {
+            try {
+                manifest.ended(e instanceof RunStoppedException ? RunManifest.Status.STOPPED
+                        : RunManifest.Status.FAILED, String.valueOf(e.getMessage())).write(path);
+            } catch (IOException second) {
+                // a manifest that cannot be written must not hide the first problem
+                e.addSuppressed(second);
+            }
+            throw e;
         }
     }
 }

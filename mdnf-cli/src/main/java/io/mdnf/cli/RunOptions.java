@@ -3,6 +3,7 @@ package io.mdnf.cli;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Progress;
+import io.mdnf.training.RunListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -90,8 +91,12 @@ final class RunOptions {
         return RunFolder.open(requiredOut(), resume, what, configuration, seed.number(), inputs);
     }
 
-    /** Works within the run's folder; Ctrl-C stops it so that it can be resumed. Returns the command's exit code. */
-    int run(RunFolder folder, RunFolder.Work work) throws IOException {
-        return folder.run(command, work);
+    /** Works; within a run's folder Ctrl-C stops it so that it can be resumed. Returns the command's exit code. */
+    int run(Optional<RunFolder> folder, RunFolder.Work work) throws IOException {
+        if (folder.isPresent()) {
+            return folder.get().run(command, work);
+        }
+        work.run(new RunListener() { });
+        return 0;
     }
 }

@@ -15,9 +15,9 @@ import io.mdnf.report.CsvTable;
 import io.mdnf.report.ReportSection;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.RunListener;
+import io.mdnf.training.TrainingState;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
-import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
 import java.io.IOException;
@@ -47,10 +47,6 @@ final class VaeRun {
         return folder.resolve("checkpoints");
     }
 
-    /** One epoch's figures. */
-    record Epoch(long epoch, long step, double temperature, double objective, VaeEvaluation train, VaeEvaluation test,
-            double seconds) {}
-
     /** The rows of metrics.csv: those of a resumed run up to its step, then new ones. */
     static final class Metrics implements RunListener {
         private final Path file;
@@ -70,10 +66,12 @@ final class VaeRun {
             }
         }
 
-        void add(Epoch e) throws IOException {
-            Object[] cells = {e.epoch, e.step, e.temperature, e.objective, e.train.elbo().value(), e.train.kl(),
-                e.train.reconstruction(), e.train.images(), e.test.elbo().value(), e.test.kl(),
-                e.test.reconstruction(), e.test.images(), e.test.samples(), e.seconds};
+        /** Adds one epoch's figures. */
+        void add(long epoch, TrainingState at, double temperature, double objective, VaeEvaluation train,
+                VaeEvaluation test) throws IOException {
+            Object[] cells = {epoch, at.step(), temperature, objective, train.elbo().value(), train.kl(),
+                train.reconstruction(), train.images(), test.elbo().value(), test.kl(), test.reconstruction(),
+                test.images(), test.samples(), at.nanos() * 1e-9};
             rows.add(Arrays.stream(cells).map(String::valueOf).toArray(String[]::new));
             CsvTable csv = new CsvTable(COLUMNS);
             rows.forEach(r -> csv.row((Object[]) r));

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,7 +65,7 @@ final class VaeTrain implements Callable<Integer> {
         Nd4jStart.now();
         RunFolder folder = run.open(VaeRun.WHAT, VaeRun.configuration(settings, train),
                 List.of(RunManifest.Input.of("training images", train.toArray())));
-        return run.run(folder, stopping -> {
+        return run.run(Optional.of(folder), stopping -> {
             VaeTraining task = new VaeTraining(settings, train, epochs);
             try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
                 VaeRun.Metrics metrics = new VaeRun.Metrics(out);
@@ -80,7 +81,7 @@ final class VaeTrain implements Callable<Integer> {
 
     /** Trains to the last epoch; if it is stopped before, after a checkpoint. */
     private TrainingState train(GradientTraining<TrainedVae> training, VaeTraining task, VaeSettings settings,
-            DigitImages train, DigitImages test, VaeRun.Metrics metrics, Stopping stopping) throws IOException {
+            DigitImages train, DigitImages test, VaeRun.Metrics metrics, RunListener stopping) throws IOException {
         try (Progress progress = Progress.start("train " + settings.method(), (long) epochs * train.count(), "images",
                 run.quiet(), System.err)) {
             // what a relaxed method maximises is not a bound: show the last one that was evaluated
@@ -97,10 +98,10 @@ final class VaeTrain implements Callable<Integer> {
                     .observer(state -> {
                         if (state.step() % task.stepsPerEpoch() == 0) {
                             try (TrainedVae vae = training.result(state)) {
-                                metrics.add(new VaeRun.Epoch(state.step() / task.stepsPerEpoch(), state.step(),
+                                metrics.add(state.step() / task.stepsPerEpoch(), state,
                                         settings.temperature().at(state.step()), task.epochObjective(state),
-                                        evaluate(vae, train.first(evaluated), 0, false),
-                                        evaluate(vae, test.first(evaluated), 0, false), state.nanos() * 1e-9));
+                                        evaluate(vae, train.first(evaluated), false),
+                                        evaluate(vae, test.first(evaluated), false));
                             }
                         }
                     }).execute(run.resume());
@@ -111,8 +112,8 @@ final class VaeTrain implements Callable<Integer> {
         }
     }
 
-    private VaeEvaluation evaluate(TrainedVae vae, DigitImages images, int importance, boolean exact) {
-        return vae.evaluate(images, run.seed().fold("evaluation"), 1, importance, exact);
+    private VaeEvaluation evaluate(TrainedVae vae, DigitImages images, boolean exact) {
+        return vae.evaluate(images, run.seed().fold("evaluation"), 1, 0, exact);
     }
 
     private void finish(RunFolder folder, GradientTraining<TrainedVae> training, VaeTraining task, TrainingState end,
@@ -120,8 +121,8 @@ final class VaeTrain implements Callable<Integer> {
         Path out = run.requiredOut();
         double seconds = end.nanos() * 1e-9;
         try (TrainedVae vae = training.result(end)) {
-            VaeEvaluation onTrain = evaluate(vae, train, 0, false);
-            VaeEvaluation onTest = evaluate(vae, test, 0, true);
+            VaeEvaluation onTrain = evaluate(vae, train, false);
+            VaeEvaluation onTest = evaluate(vae, test, true);
             Map<String, Object> answer = VaeFigures.answer(vae.settings());
             answer.put("seed", run.seedNumber());
             answer.put("parameters", end.parameters().length);

@@ -14,12 +14,4 @@ package io.mdnf.experiments;
  * @param lowestStep where that was
  */
 record GridCell(PaperCases test, GridMethod method, double tau, double priorTau, double kl, double exactKl,
-                double lowestKl, long lowestStep) {
-
-    static final String[] COLUMNS = {"case", "method", "tau", "tau_p", "kl", "kl_exact", "lowest_kl", "lowest_step"};
-
-    Object[] row() {
-        return new Object[] {test.id(), method.id(), tau, Double.isNaN(priorTau) ? null : priorTau, kl, exactKl,
-            lowestKl, lowestStep};
-    }
-}
+                double lowestKl, long lowestStep) { }

@@ -6,8 +6,9 @@ import io.mdnf.report.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 
-/** Finds MNIST, or fetches it and shows that on stderr. */
+/** Finds MNIST, or fetches it and shows how far that is. */
 public final class MnistData {
 
     private MnistData() {}
@@ -15,10 +16,11 @@ public final class MnistData {
     /**
      * The verified data, from the folder the user gave, if any.
      *
+     * @param notices is told, a sentence each, what was passed over or repaired
      * @throws io.mdnf.mnist.MnistUnavailableException if it is nowhere
      */
-    public static Mnist load(Optional<Path> data, boolean quiet) throws IOException {
-        try (Watch watch = new Watch(quiet)) {
+    public static Mnist load(Optional<Path> data, boolean quiet, Consumer<String> notices) throws IOException {
+        try (Watch watch = new Watch(quiet, notices)) {
             return Mnist.load(data, watch);
         }
     }
@@ -26,11 +28,13 @@ public final class MnistData {
     /** One progress per file that is fetched. */
     private static final class Watch implements FetchListener, AutoCloseable {
         private final boolean quiet;
+        private final Consumer<String> notices;
         private String file = "";
         private Progress progress = Progress.SILENT;
 
-        Watch(boolean quiet) {
+        Watch(boolean quiet, Consumer<String> notices) {
             this.quiet = quiet;
+            this.notices = notices;
         }
 
         @Override
@@ -45,9 +49,7 @@ public final class MnistData {
 
         @Override
         public void notice(String sentence) {
-            if (!quiet) {
-                System.err.println("mdnf: " + sentence);
-            }
+            notices.accept(sentence);
         }
 
         @Override

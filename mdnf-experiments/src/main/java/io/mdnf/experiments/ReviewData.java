@@ -6,15 +6,13 @@ import io.mdnf.file.Sha256;
 import io.mdnf.gmm.GaussianMixtureData;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.commons.io.IOUtils;
 
 /**
  * The two tables of travel reviews: from a folder the user gives, or from the archive that publishes them. The archive
@@ -65,23 +63,15 @@ enum ReviewData {
             }
             throw new IOException("no " + file + ".csv or .csv.gz in " + directory.get());
         }
-        return parse(fetch(URI.create(ARCHIVE + folder + "/" + file + ".csv")), "the UCI archive");
+        return parse(fetch(ARCHIVE + folder + "/" + file + ".csv"), "the UCI archive");
     }
 
-    private static byte[] fetch(URI from) throws IOException {
-        HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10))
-                .followRedirects(HttpClient.Redirect.NORMAL).build();
+    private static byte[] fetch(String from) throws IOException {
         try {
-            HttpResponse<byte[]> response = client.send(
-                    HttpRequest.newBuilder(from).timeout(Duration.ofSeconds(60)).build(),
-                    HttpResponse.BodyHandlers.ofByteArray());
-            if (response.statusCode() != 200) {
-                throw new IOException(from + " answered " + response.statusCode());
-            }
-            return response.body();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while reading " + from, e);
+            URLConnection connection = URI.create(from).toURL().openConnection();
+            connection.setConnectTimeout(10_000);
+            connection.setReadTimeout(60_000);
+            return IOUtils.toByteArray(connection);
         } catch (IOException e) {
             throw new IOException(from + " cannot be read (" + e.getClass().getSimpleName()
                     + "); give the files with --data DIR", e);

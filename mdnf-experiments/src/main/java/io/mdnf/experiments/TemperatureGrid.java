@@ -75,8 +75,10 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
             return by.method == GridMethod.MDNF ? new GridCell[] {mdnf(test, test.target(), by.tau, seed)}
                     : gumbel(test, test.target(), by.method, seed);
         }).all().forEach((trial, found) -> cells.addAll(List.of(found)));
-        CsvTable csv = new CsvTable(GridCell.COLUMNS);
-        cells.forEach(cell -> csv.row(cell.row()));
+        CsvTable csv = new CsvTable("case", "method", "tau", "tau_p", "kl", "kl_exact", "lowest_kl", "lowest_step");
+        cells.forEach(cell -> csv.row(cell.test().id(), cell.method().id(), cell.tau(),
+                Double.isNaN(cell.priorTau()) ? null : cell.priorTau(), cell.kl(), cell.exactKl(), cell.lowestKl(),
+                cell.lowestStep()));
         csv.write(workplace.file("grid.csv"));
         AtomicFiles.write(workplace.file(FILE), JSON.writeValueAsBytes(cells));
         return cells;

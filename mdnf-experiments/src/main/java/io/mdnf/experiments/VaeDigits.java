@@ -38,7 +38,7 @@ final class VaeDigits {
     private VaeDigits() {}
 
     static ReportSection run(Workplace workplace) throws IOException {
-        Mnist mnist = MnistData.load(workplace.data(), workplace.quiet());
+        Mnist mnist = workplace.mnist();
         return run(workplace, VaeSize.PAPER.get(0), mnist.train().images(), mnist.test().images(),
                 workplace.pick(3, 20), UnaryOperator.identity());
     }

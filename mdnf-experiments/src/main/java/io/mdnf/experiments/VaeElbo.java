@@ -48,7 +48,7 @@ final class VaeElbo {
     private VaeElbo() {}
 
     static ReportSection run(Workplace workplace) throws IOException {
-        return run(workplace, Plan.of(workplace.scale(), MnistData.load(workplace.data(), workplace.quiet())));
+        return run(workplace, Plan.of(workplace.scale(), workplace.mnist()));
     }
 
     static ReportSection run(Workplace workplace, Plan plan) throws IOException {

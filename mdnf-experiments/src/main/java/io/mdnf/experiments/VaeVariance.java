@@ -55,7 +55,7 @@ final class VaeVariance {
     private VaeVariance() {}
 
     static ReportSection run(Workplace workplace) throws IOException {
-        DigitImages images = MnistData.load(workplace.data(), workplace.quiet()).train().images();
+        DigitImages images = workplace.mnist().train().images();
         return run(workplace, VaeSize.PAPER, images.first(workplace.pick(20_000, images.count())),
                 workplace.pick(1, 3), REPEATS, UnaryOperator.identity());
     }

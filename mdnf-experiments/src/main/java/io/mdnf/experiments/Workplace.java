@@ -1,10 +1,12 @@
 package io.mdnf.experiments;
 
+import io.mdnf.mnist.Mnist;
 import io.mdnf.random.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.commons.io.FileUtils;
 
 /**
@@ -15,8 +17,10 @@ import org.apache.commons.io.FileUtils;
  * @param seed where its randomness comes from
  * @param data a folder with data files given by the user, if any
  * @param quiet whether to show no progress
+ * @param notices is told, a sentence each, what the user should know of the data
  */
-public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data, boolean quiet) {
+public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data, boolean quiet,
+        Consumer<String> notices) {
 
     /** Returns where finished fits are kept until all of the experiment is finished. */
     Path parts() {
@@ -31,6 +35,10 @@ public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data
     /** Forgets the fits that were kept. */
     public void forgetParts() throws IOException {
         FileUtils.deleteDirectory(parts().toFile());
+    }
+
+    Mnist mnist() throws IOException {
+        return MnistData.load(data, quiet, notices);
     }
 
     /** Returns a file of this experiment. */

@@ -35,7 +35,7 @@ class BnExperimentsTest {
     @Test
     @Tag("slow")
     void noFitOfTheTablePassesItsLimit(@TempDir Path folder) throws IOException {
-        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true, notice -> { });
 
         ReportSection section = BnTable.run(workplace, List.of(PaperCases.CANCER_TRUE), 1);
 
@@ -64,7 +64,7 @@ class BnExperimentsTest {
     @Test
     @Tag("slow")
     void everyAlgorithmStandsBesideTheLimits(@TempDir Path folder) throws IOException {
-        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true, notice -> { });
 
         ReportSection section = BnAlgorithms.run(workplace, List.of(BnAlgorithms.Problem.ASIA), new int[] {2}, 1, 500);
 

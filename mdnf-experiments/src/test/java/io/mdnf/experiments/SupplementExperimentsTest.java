@@ -27,7 +27,7 @@ class SupplementExperimentsTest {
 
     @BeforeEach
     void open() {
-        workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+        workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true, notice -> { });
     }
 
     @Test

@@ -30,7 +30,7 @@ class TemperatureStudyTest {
 
     @BeforeEach
     void open() {
-        workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+        workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true, notice -> { });
     }
 
     @Test
@@ -117,7 +117,7 @@ class TemperatureStudyTest {
 
     @Test
     void allAreRegistered() {
-        assertThat(Experiments.all()).extracting(Experiment::name)
+        assertThat(Experiment.all()).extracting(Experiment::name)
                 .contains("bn-convergence", "bn-temperature", "bn-oracles", "bn-annealing");
     }
 }

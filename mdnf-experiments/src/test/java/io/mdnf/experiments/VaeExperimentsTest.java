@@ -37,7 +37,7 @@ class VaeExperimentsTest {
 
     @BeforeEach
     void open() {
-        workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true);
+        workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true, notice -> { });
     }
 
     /** Images of 2 x 2 pixels: one of the two upper and one of the two lower pixels is white. */
@@ -170,6 +170,6 @@ class VaeExperimentsTest {
 
     @Test
     void allAreRegistered() {
-        assertThat(Experiments.all()).extracting(Experiment::name).contains("vae-elbo", "vae-variance", "vae-digits");
+        assertThat(Experiment.all()).extracting(Experiment::name).contains("vae-elbo", "vae-variance", "vae-digits");
     }
 }
