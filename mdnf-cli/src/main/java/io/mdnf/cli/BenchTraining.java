@@ -13,7 +13,6 @@ import io.mdnf.inference.VifSettings;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.objective.Elbo;
-import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.Decimals;
 import io.mdnf.space.CodeSpace;
@@ -46,7 +45,7 @@ final class BenchTraining {
     private boolean profile;
 
     @Mixin
-    private SeedOption seed;
+    SeedOption seed;
 
     @Mixin
     private JsonOption json;
@@ -81,10 +80,6 @@ final class BenchTraining {
         }
     }
 
-    Seed seed() {
-        return seed.seed();
-    }
-
     /** Trains on a built-in network until the time is up, and prints what it took. */
     int train(String workload, String network, String evidence, Function<NetworkTarget, Mixture> family,
             TemperatureSchedule temperature) {
@@ -109,7 +104,7 @@ final class BenchTraining {
         }
         int blocks = (int) Math.max(1, seconds / 0.4);
         ExecutionPlan plan = training.task().plan();
-        TrainingState[] state = {training.init(seed())};
+        TrainingState[] state = {training.init(seed.seed())};
         BenchTimer timer = new BenchTimer(n -> state[0] = training.advance(state[0], n), Math.min(2, seconds));
         for (int i = 0; i < blocks; i++) {
             timer.block();

@@ -77,7 +77,7 @@ final class BnFit implements Callable<Integer> {
         try (Progress progress = run.progress("fit " + asked.name(), WHOLE)) {
             Fitter fitter = new Fitter(target, target.order()).watched(new Watch(progress, kept, stopping));
             Fitter saving = kept.map(folder -> fitter.saving(folder.checkpoints())).orElse(fitter);
-            return BnFitted.fit(saving, target, exact, plan, run.seed());
+            return BnFitted.fit(saving, target, exact, plan, run.seed.seed());
         }
     }
 

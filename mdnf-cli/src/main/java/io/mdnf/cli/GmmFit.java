@@ -130,13 +130,13 @@ final class GmmFit implements Callable<Integer> {
         long began = System.nanoTime();
         try (RestartedEm em = new RestartedEm(mixture, begin, starts, stop, flows());
                 Progress progress = Progress.start("gmm fit", (long) starts * steps,
-                        run.quiet() || run.machine(), System.err)) {
-            Run<RestartedEm.State> training = new Run<>(em, run.seed()).reportEvery(1).listener(stopping)
+                        run.quiet || run.json.given(), System.err)) {
+            Run<RestartedEm.State> training = new Run<>(em, run.seed.seed()).reportEvery(1).listener(stopping)
                     .listener(watch(progress));
             if (folder.isPresent()) {
                 folder.get().saving(training);
             }
-            RestartedEm.State end = training.execute(run.resume());
+            RestartedEm.State end = training.execute(run.resume);
             if (!em.isFinished(end)) {
                 throw new RunStoppedException(end.step());
             }
@@ -144,7 +144,7 @@ final class GmmFit implements Callable<Integer> {
             EmState closedForm = algorithm == EStep.CLOSED_FORM ? best.em()
                     : VariationalEm.closedForm(mixture, stop).fit(em.start(end.seed(), best.start()), s -> { });
             return new GmmFitted(data, mixture, Manual.word(algorithm), flows().map(FlowSettings::components),
-                    run.seedNumber(), best, closedForm.elbo(), (System.nanoTime() - began) / 1e9, run.out());
+                    run.seed.number(), best, closedForm.elbo(), (System.nanoTime() - began) / 1e9, run.out());
         }
     }
 

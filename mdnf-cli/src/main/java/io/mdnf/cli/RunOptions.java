@@ -1,7 +1,6 @@
 package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.random.Seed;
 import io.mdnf.report.Progress;
 import io.mdnf.training.RunListener;
 import java.io.IOException;
@@ -22,20 +21,20 @@ import picocli.CommandLine.Spec;
 final class RunOptions {
 
     @Mixin
-    private SeedOption seed;
+    SeedOption seed;
 
     @Option(names = "--out", paramLabel = "DIR",
             description = "Write manifest, metrics, checkpoints, results and report into this folder.")
     private Path out;
 
     @Option(names = "--resume", description = "Go on from the checkpoints in --out.")
-    private boolean resume;
+    boolean resume;
 
     @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    boolean quiet;
 
     @Mixin
-    private JsonOption json;
+    JsonOption json;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -56,30 +55,9 @@ final class RunOptions {
         return out;
     }
 
-    boolean resume() {
-        return resume;
-    }
-
-    boolean quiet() {
-        return quiet;
-    }
-
-    /** Whether a machine is asking. */
-    boolean machine() {
-        return json.given();
-    }
-
     /** Answers a machine or a person. */
     void answer(Supplier<?> machine, Consumer<PrintWriter> person) {
         json.answer(command, machine, person);
-    }
-
-    Seed seed() {
-        return seed.seed();
-    }
-
-    long seedNumber() {
-        return seed.number();
     }
 
     Progress progress(String task, long total) {

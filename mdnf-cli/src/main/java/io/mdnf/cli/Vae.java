@@ -36,11 +36,11 @@ final class Vae extends CommandGroup {
             throw new UsageProblem("--importance " + importance + ": at least 0 is needed");
         }
         try (TrainedVae vae = model.open()) {
-            VaeEvaluation found = vae.evaluate(images.of(images.load(json.given())), model.seed(), samples, importance,
+            VaeEvaluation found = vae.evaluate(images.of(images.load(json.given())), model.seed.seed(), samples, importance,
                     true);
             json.answer(() -> {
                 Map<String, Object> answer = new LinkedHashMap<>();
-                answer.put("run", model.folder().toString());
+                answer.put("run", model.folder.toString());
                 answer.put("split", images.split());
                 answer.putAll(VaeFigures.answer(found));
                 return answer;
@@ -57,7 +57,7 @@ final class Vae extends CommandGroup {
             @Option(names = "--out", paramLabel = "FILE.png", description = "Where to; RUN/samples.png by default.")
             Path out) throws IOException {
         UsageProblem.ifBelowOne("--count", count);
-        return model.draw(out, "samples.png", (vae, grid) -> VaeRun.samples(vae, grid, count, model.seed()));
+        return model.draw(out, "samples.png", (vae, grid) -> VaeRun.samples(vae, grid, count, model.seed.seed()));
     }
 
     @Command(name = "reconstruct", footer = "  mdnf vae reconstruct runs/digits -n 20",
@@ -70,7 +70,7 @@ final class Vae extends CommandGroup {
             Path out, @Mixin MnistOption mnist) throws IOException {
         UsageProblem.ifBelowOne("--count", count);
         return model.draw(out, "reconstructions.png", (vae, grid) ->
-                VaeRun.reconstructions(vae, grid, mnist.load(false).test().images().first(count), model.seed()));
+                VaeRun.reconstructions(vae, grid, mnist.load(false).test().images().first(count), model.seed.seed()));
     }
 
     @Command(name = "codes", footer = "  mdnf vae codes runs/digits --out codes.csv",
@@ -81,7 +81,7 @@ final class Vae extends CommandGroup {
         images.check();
         try (TrainedVae vae = model.open()) {
             LabelledImages chosen = images.load(false);
-            int[][] codes = vae.codes(images.of(chosen), model.seed());
+            int[][] codes = vae.codes(images.of(chosen), model.seed.seed());
             CsvTable csv = new CsvTable(Stream.concat(Stream.of("image", "label"), IntStream
                     .rangeClosed(1, vae.settings().latents()).mapToObj(d -> "z" + d)).toArray(String[]::new));
             for (int i = 0; i < codes.length; i++) {

@@ -4,7 +4,6 @@ import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.file.AtomicFiles;
 import io.mdnf.plot.DigitGrid;
 import io.mdnf.plot.PngImage;
-import io.mdnf.random.Seed;
 import io.mdnf.vae.TrainedVae;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,10 +16,10 @@ import picocli.CommandLine.Spec;
 final class VaeModel {
 
     @Parameters(paramLabel = "RUN", description = "Folder of a run of 'mdnf vae train'.")
-    private Path folder;
+    Path folder;
 
     @Mixin
-    private SeedOption seed;
+    SeedOption seed;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -28,14 +27,6 @@ final class VaeModel {
     /** What a picture shows of a model, [images, pixels]. */
     interface Picture {
         PngImage of(TrainedVae vae, DigitGrid grid) throws IOException;
-    }
-
-    Path folder() {
-        return folder;
-    }
-
-    Seed seed() {
-        return seed.seed();
     }
 
     /** The model of the run's latest checkpoint. */

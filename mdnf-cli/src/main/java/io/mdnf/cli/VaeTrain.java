@@ -59,7 +59,7 @@ final class VaeTrain implements Callable<Integer> {
                     + (limit == null ? "" : ", --limit " + limit) + ": at least 1 each");
         }
         Path out = run.requiredOut();
-        Mnist data = mnist.load(run.quiet());
+        Mnist data = mnist.load(run.quiet);
         DigitImages train = limited(data.train().images());
         DigitImages test = limited(data.test().images());
         Nd4jStart.now();
@@ -83,7 +83,7 @@ final class VaeTrain implements Callable<Integer> {
     private TrainingState train(GradientTraining<TrainedVae> training, VaeTraining task, VaeSettings settings,
             DigitImages train, DigitImages test, VaeRun.Metrics metrics, RunListener stopping) throws IOException {
         try (Progress progress = Progress.start("train " + settings.method(), (long) epochs * train.count(), "images",
-                run.quiet(), System.err)) {
+                run.quiet, System.err)) {
             // what a relaxed method maximises is not a bound: show the last one that was evaluated
             RunListener shown = new RunListener() {
                 @Override
@@ -92,7 +92,7 @@ final class VaeTrain implements Callable<Integer> {
                             settings.method().isRelaxed() ? metrics.lastElbo() : info.elbo());
                 }
             };
-            TrainingState end = new Run<>(training, run.seed())
+            TrainingState end = new Run<>(training, run.seed.seed())
                     .checkpoints(VaeRun.checkpoints(run.requiredOut()), task.stepsPerEpoch())
                     .reportEvery(task.stepsPerEpoch()).listener(metrics).listener(shown).listener(stopping)
                     .observer(state -> {
@@ -104,7 +104,7 @@ final class VaeTrain implements Callable<Integer> {
                                         evaluate(vae, test.first(evaluated), false));
                             }
                         }
-                    }).execute(run.resume());
+                    }).execute(run.resume);
             if (!training.isFinished(end)) {
                 throw new RunStoppedException(end.step());
             }
@@ -113,7 +113,7 @@ final class VaeTrain implements Callable<Integer> {
     }
 
     private VaeEvaluation evaluate(TrainedVae vae, DigitImages images, boolean exact) {
-        return vae.evaluate(images, run.seed().fold("evaluation"), 1, 0, exact);
+        return vae.evaluate(images, run.seed.seed().fold("evaluation"), 1, 0, exact);
     }
 
     private void finish(RunFolder folder, GradientTraining<TrainedVae> training, VaeTraining task, TrainingState end,
@@ -124,7 +124,7 @@ final class VaeTrain implements Callable<Integer> {
             VaeEvaluation onTrain = evaluate(vae, train, false);
             VaeEvaluation onTest = evaluate(vae, test, true);
             Map<String, Object> answer = VaeFigures.answer(vae.settings());
-            answer.put("seed", run.seedNumber());
+            answer.put("seed", run.seed.number());
             answer.put("parameters", end.parameters().length);
             answer.put("epochs", end.step() / task.stepsPerEpoch());
             answer.put("steps", end.step());
@@ -133,7 +133,7 @@ final class VaeTrain implements Callable<Integer> {
             answer.put("test", VaeFigures.answer(onTest));
             answer.put("seconds", seconds);
             answer.put("imagesPerSecond", task.imagesSeen(end.step()) / seconds);
-            VaeRun.report(folder, vae, test, run.seed(), onTrain, onTest, metrics);
+            VaeRun.report(folder, vae, test, run.seed.seed(), onTrain, onTest, metrics);
             folder.result(answer);
             run.answer(() -> answer, printed -> {
                 printed.println("training images, nats per image");

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class BnPlotsTest {
+class BnRunTest {
 
-    private static LinePlot plot(List<BnPlots.Curve> curves, String kept) {
-        Block.Figure figure = BnPlots.training(curves, kept, -0.5, Optional.of(-0.4)).orElseThrow();
+    private static LinePlot plot(List<BnRun.Curve> curves, String kept) {
+        Block.Figure figure = BnRun.training(curves, kept, -0.5, Optional.of(-0.4)).orElseThrow();
         return (LinePlot) figure.plot();
     }
 
@@ -23,8 +23,8 @@ class BnPlotsTest {
     void theKeptFamilyIsACurveThatEndsAtItsBoundAndNoFlatLine() {
         double none = Double.NEGATIVE_INFINITY;
         LinePlot plot = plot(List.of(
-                new BnPlots.Curve("factorised", new double[] {100, 200}, new double[] {-2, -1}),
-                new BnPlots.Curve("autoregressive", new double[] {100, 200, 300, 400, 500, 600},
+                new BnRun.Curve("factorised", new double[] {100, 200}, new double[] {-2, -1}),
+                new BnRun.Curve("autoregressive", new double[] {100, 200, 300, 400, 500, 600},
                         new double[] {none, -0.9, -0.9, -0.7, -0.8, -0.8})), "autoregressive");
         assertThat(plot.references()).extracting("name").containsExactly("log evidence");
         Series kept = plot.series().get(1);
@@ -35,14 +35,14 @@ class BnPlotsTest {
 
     @Test
     void aFamilyKeptWithoutTrainingIsAPoint() {
-        List<BnPlots.Curve> curves =
-                List.of(new BnPlots.Curve("factorised", new double[] {100, 200}, new double[] {-2, -1}));
+        List<BnRun.Curve> curves =
+                List.of(new BnRun.Curve("factorised", new double[] {100, 200}, new double[] {-2, -1}));
         LinePlot plot = plot(curves, "joint");
         assertThat(plot.series()).extracting(Series::name)
                 .containsExactly("factorised", "joint, found without training");
         assertThat(plot.series().get(1).x()).containsExactly(0.0);
         assertThat(plot.series().get(1).middle()).containsExactly(-0.5);
-        assertThat(BnPlots.training(List.of(), "joint", -0.5, Optional.empty())).isEmpty();
+        assertThat(BnRun.training(List.of(), "joint", -0.5, Optional.empty())).isEmpty();
     }
 
     @Test
@@ -53,7 +53,7 @@ class BnPlotsTest {
             states.put("no", 0.75);
             q.put("aVariableOfALongName" + v, states);
         }
-        List<Block.Figure> figures = BnPlots.marginals(q, q);
+        List<Block.Figure> figures = BnRun.marginals(q, q);
         assertThat(figures).hasSizeGreaterThan(2).allSatisfy(figure -> {
             BarPlot plot = (BarPlot) figure.plot();
             assertThat(plot.groups().size() % 2).isZero();
