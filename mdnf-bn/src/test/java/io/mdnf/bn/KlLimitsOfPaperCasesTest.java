@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.evaluation.KlLimits;
-import io.mdnf.evaluation.Limit;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
@@ -85,7 +84,7 @@ class KlLimitsOfPaperCasesTest {
         KlLimits limits = limits(network, observed);
         // Sachs' tables sum to 1 only within 1e-7, and the reader normalises them.
         assertThat(limits.logEvidence()).isCloseTo(logEvidence, within(network.equals("sachs") ? 1e-7 : 1e-12));
-        List<Limit> found = limits.products(24, Seed.of(1));
+        List<KlLimits.Limit> found = limits.products(24, Seed.of(1));
         assertThat(found.get(0).kl()).isCloseTo(meanField, within(1e-6)).isPositive();
         assertThat(limits.gridProduct(20, found).kl()).isCloseTo(grid, within(0.0006));
     }

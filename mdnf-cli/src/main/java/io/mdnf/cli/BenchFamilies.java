@@ -3,7 +3,6 @@ package io.mdnf.cli;
 import static io.mdnf.report.Decimals.fixed;
 
 import io.mdnf.evaluation.KlLimits;
-import io.mdnf.evaluation.Limit;
 import io.mdnf.experiments.FitPool;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
@@ -38,7 +37,7 @@ final class BenchFamilies implements Callable<Integer> {
 
     /** What a fit is held against. */
     private interface Best {
-        double elbo(KlLimits limits, List<Limit> products);
+        double elbo(KlLimits limits, List<KlLimits.Limit> products);
     }
 
     /** A family with a number of components, and its optimum. */
@@ -135,7 +134,7 @@ final class BenchFamilies implements Callable<Integer> {
     private Outcome fit(Case c, long number) throws IOException {
         FactorTarget target = RandomField.pairwise(Seed.of(number), variables, categories);
         KlLimits limits = KlLimits.of(target.space(), target.logJoint(target.space().all(KlLimits.MOST_CODES)));
-        List<Limit> product = limits.products(16, Seed.of(number).fold("mean field"));
+        List<KlLimits.Limit> product = limits.products(16, Seed.of(number).fold("mean field"));
         long start = System.nanoTime();
         Fit fit = new Fitter(target).fit(c.plan, Seed.of(number).fold("fit"));
         double seconds = (System.nanoTime() - start) * 1e-9;

@@ -24,11 +24,9 @@ import java.util.stream.IntStream;
  * run ever resumes from a diverged state.
  *
  * <pre>{@code
- * Checkpoint checkpoint = Checkpoint.of(plan.layout(), plan.parameters())
- *         .configuration(text).seed(seed).step(step)
- *         .optimiser("Adam", plan.optimiserState(), plan.updates())
- *         .array("best.parameters", best).array("best.elbo", bestElbo)
- *         .build();
+ * Checkpoint checkpoint = Checkpoint.of(text, seed, step, plan.layout(), plan.parameters())
+ *         .optimiser(Precision.DOUBLE, "Adam", plan.optimiserState(), plan.updates())
+ *         .array("best.parameters", best).array("best.elbo", bestElbo);
  * checkpoint.write(file);
  * }</pre>
  */
@@ -55,12 +53,16 @@ public final class Checkpoint {
         this.arrays = arrays;
         this.layout = new ParameterLayout(about.layout.stream()
                 .map(parameter -> new Parameter(parameter.name, Initialiser.constant(0), parameter.shape)).toList());
+    }
+
+    private Checkpoint checked() {
         Check.that(about.step >= 0, "step = ", about.step, ": must be at least 0");
         Check.that(about.updates >= 0, "updates = ", about.updates, ": must be at least 0");
         check("parameters", PARAMETERS);
         for (int slot = 0; slot < about.slots; slot++) {
             check("optimiserState[" + slot + "]", STATE + slot);
         }
+        return this;
     }
 
     private void check(String what, String array) {
@@ -80,9 +82,42 @@ public final class Checkpoint {
         }
     }
 
-    /** Starts a checkpoint of parameters, flat [layout.size()] and finite; everything else has a neutral default. */
-    public static Builder of(ParameterLayout layout, double[] parameters) {
-        return new Builder(layout, parameters);
+    /**
+     * A checkpoint of a run after some steps: a text that says what was run, its seed, and the parameters, flat
+     * [layout.size()]. Throws IllegalArgumentException if a length does not fit or a value is not finite, as
+     * {@link #optimiser} does.
+     */
+    public static Checkpoint of(String configuration, Seed seed, long step, ParameterLayout layout,
+            double[] parameters) {
+        List<Shape> shapes = layout.parameters().stream().map(p -> new Shape(p.name(), p.shape())).toList();
+        return new Checkpoint(new Description(configuration, seed.value(), step, Precision.DOUBLE, shapes, "", 0, 0,
+                new TreeMap<>()), new TreeMap<>(Map.of(PARAMETERS, parameters.clone()))).checked();
+    }
+
+    /**
+     * Returns the same with an optimiser: the model's type, FLOAT if all parameters and the state are floats, the
+     * rule's name, its vectors [slots][layout.size()], and the updates it has made.
+     */
+    public Checkpoint optimiser(Precision type, String rule, double[][] state, long updates) {
+        SortedMap<String, double[]> more = new TreeMap<>(arrays);
+        IntStream.range(0, state.length).forEach(slot -> more.put(STATE + slot, state[slot].clone()));
+        return new Checkpoint(new Description(about.configuration, about.seed, about.step, type, about.layout, rule,
+                state.length, updates, about.numbers), more).checked();
+    }
+
+    /** Returns the same with an extra array, such as the best parameters so far; infinities are allowed here. */
+    public Checkpoint array(String name, double... values) {
+        SortedMap<String, double[]> more = new TreeMap<>(arrays);
+        more.put(EXTRA + name, values.clone());
+        return new Checkpoint(about, more);
+    }
+
+    /** Returns the same with an extra whole number, such as the step of the last improvement. */
+    public Checkpoint number(String name, long value) {
+        SortedMap<String, Long> more = new TreeMap<>(about.numbers);
+        more.put(name, value);
+        return new Checkpoint(new Description(about.configuration, about.seed, about.step, about.precision,
+                about.layout, about.optimiser, about.slots, about.updates, more), arrays);
     }
 
     /** Writes the checkpoint, as {@link StoredFile#write} does: whole or not at all, replacing what is there. */
@@ -92,10 +127,11 @@ public final class Checkpoint {
 
     /** Reads a checkpoint back, its hash checked first; throws if it is not there, damaged, or of another version. */
     public static Checkpoint read(Path file) throws StoredFileException {
-        return StoredFile.read(file, StoredFile.Kind.CHECKPOINT, Description.class, Checkpoint::new);
+        return StoredFile.read(file, StoredFile.Kind.CHECKPOINT, Description.class,
+                (about, arrays) -> new Checkpoint(about, arrays).checked());
     }
 
-    /** Returns what was run, as the caller's text; "{}" unless set. */
+    /** Returns what was run, as the caller's text. */
     public String configuration() {
         return about.configuration;
     }
@@ -189,79 +225,5 @@ public final class Checkpoint {
                 : about.optimiser + " after " + about.updates + " updates";
         return "Checkpoint(step " + about.step + ", " + layout.size() + " parameters, " + about.precision + ", "
                 + optimised + ")";
-    }
-
-    /** Collects the parts of a checkpoint. */
-    public static final class Builder {
-
-        private final List<Shape> layout;
-        private final SortedMap<String, double[]> arrays = new TreeMap<>();
-        private final SortedMap<String, Long> numbers = new TreeMap<>();
-        private String configuration = "{}";
-        private Seed seed = new Seed(0);
-        private long step;
-        private Precision precision = Precision.DOUBLE;
-        private String optimiser = "";
-        private int slots;
-        private long updates;
-
-        private Builder(ParameterLayout layout, double[] parameters) {
-            this.layout = layout.parameters().stream().map(p -> new Shape(p.name(), p.shape())).toList();
-            arrays.put(PARAMETERS, parameters.clone());
-        }
-
-        /** Sets a text that says what was run. */
-        public Builder configuration(String text) {
-            configuration = text;
-            return this;
-        }
-
-        /** Sets the run's seed. */
-        public Builder seed(Seed runSeed) {
-            seed = runSeed;
-            return this;
-        }
-
-        /** Sets the number of steps done, at least 0. */
-        public Builder step(long stepsDone) {
-            step = stepsDone;
-            return this;
-        }
-
-        /** Sets the model's type, DOUBLE unless set: FLOAT if all parameters and optimiser state are floats. */
-        public Builder precision(Precision type) {
-            precision = type;
-            return this;
-        }
-
-        /** Sets the optimiser: its rule's name, its finite vectors [slots][layout.size()], the updates it has made. */
-        public Builder optimiser(String rule, double[][] state, long updatesDone) {
-            optimiser = rule;
-            slots = state.length;
-            IntStream.range(0, slots).forEach(slot -> arrays.put(STATE + slot, state[slot].clone()));
-            updates = updatesDone;
-            return this;
-        }
-
-        /** Adds an extra array, such as the best parameters so far; infinities are allowed here. */
-        public Builder array(String name, double... values) {
-            arrays.put(EXTRA + name, values.clone());
-            return this;
-        }
-
-        /** Adds an extra whole number, such as the step of the last improvement. */
-        public Builder number(String name, long value) {
-            numbers.put(name, value);
-            return this;
-        }
-
-        /**
-         * Checks everything and makes the checkpoint; throws IllegalArgumentException if a length does not fit the
-         * layout, or a parameter or a number of the optimiser's state is not finite or not of the stated precision.
-         */
-        public Checkpoint build() {
-            return new Checkpoint(new Description(configuration, seed.value(), step, precision, layout, optimiser,
-                    slots, updates, new TreeMap<>(numbers)), new TreeMap<>(arrays));
-        }
     }
 }

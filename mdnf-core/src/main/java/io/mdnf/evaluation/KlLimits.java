@@ -33,6 +33,9 @@ public final class KlLimits {
     /** Most codes. */
     public static final int MOST_CODES = 10_000_000;
 
+    /** The best member q of a family that is known, atoms or a product, with KL(q || p) and its ELBO, log p(D) - kl. */
+    public record Limit(double kl, double elbo, CodeDistribution distribution) {}
+
     private final CodeSpace space;
     private final double[] logPosterior;
     private final double logEvidence;

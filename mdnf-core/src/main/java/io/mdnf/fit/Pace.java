@@ -1,6 +1,5 @@
 package io.mdnf.fit;
 
-import io.mdnf.search.SearchWatch;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.RunListener;
 import java.util.EnumSet;
@@ -47,8 +46,8 @@ final class Pace {
         return stages.stream().mapToDouble(stage -> stage.weight).sum();
     }
 
-    void searching(SearchWatch.Sought what, double done) {
-        at(what == SearchWatch.Sought.CODES ? Stage.CODES : Stage.PRODUCT, done);
+    void searching(boolean codes, double done) {
+        at(codes ? Stage.CODES : Stage.PRODUCT, done);
     }
 
     /** Follows a training of so many steps. */

@@ -3,6 +3,7 @@ package io.mdnf.inference;
 import io.mdnf.base.FixedBase;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.file.Sha256;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.mixture.Mixture;
@@ -14,7 +15,6 @@ import io.mdnf.space.Check;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
-import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -102,13 +102,13 @@ public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
     }
 
     private Fingerprint fingerprint() {
-        return Fingerprint.of("bvi").target(target).with("deltas", new DataHash().add(atoms));
+        return Fingerprint.of("bvi").target(target).with("deltas", new Sha256().add(atoms));
     }
 
     @Override
     public Checkpoint save(State state) {
-        return Checkpoint.of(mixture.layout(), mixture.layout().initial(state.seed()))
-                .configuration(fingerprint().text()).seed(state.seed()).step(state.used()).build();
+        return Checkpoint.of(fingerprint().text(), state.seed(), state.used(), mixture.layout(),
+                mixture.layout().initial(state.seed()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.mdnf.inference;
 
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.file.Sha256;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
@@ -20,7 +21,6 @@ import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
-import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
@@ -115,7 +115,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
     @Override
     public Fingerprint fingerprint() {
         return Fingerprint.of("learner").with("settings", settings()).target(target).mixture(mixture).with("examples",
-                examples + " " + new DataHash().add(examples.first(SHOWN, Seed.of(0))));
+                examples + " " + new Sha256().add(examples.first(SHOWN, Seed.of(0))));
     }
 
     @Override

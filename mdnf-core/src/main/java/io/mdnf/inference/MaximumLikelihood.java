@@ -1,6 +1,7 @@
 package io.mdnf.inference;
 
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.file.Sha256;
 import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
@@ -11,7 +12,6 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
-import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingStep;
@@ -85,7 +85,7 @@ public final class MaximumLikelihood extends MixtureTask {
     @Override
     public Fingerprint fingerprint() {
         return Fingerprint.of("maximum likelihood").with("settings", settings).mixture(mixture)
-                .with("observed codes", new DataHash().add(observed));
+                .with("observed codes", new Sha256().add(observed));
     }
 
     @Override

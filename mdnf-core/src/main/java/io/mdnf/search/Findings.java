@@ -22,6 +22,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class Findings {
 
+    /** Hears how far a search is; called often, so it is quick. */
+    @FunctionalInterface
+    public interface Watch {
+
+        /** Takes the share of a search, for codes or else for a product, that is done, from 0 to 1; it may fall. */
+        void at(boolean codes, double share);
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(Findings.class);
 
     private final TargetModel target;
@@ -30,7 +38,7 @@ public final class Findings {
     private final int units;
     private final Effort effort;
     private final Seed seed;
-    private SearchWatch watch = (what, share) -> { };
+    private Watch watch = (what, share) -> { };
     private FoundCodes codes;
     private FoundProduct product;
 
@@ -50,7 +58,7 @@ public final class Findings {
     }
 
     /** Returns this with its searches watched. */
-    public Findings watched(SearchWatch other) {
+    public Findings watched(Watch other) {
         watch = other;
         return this;
     }
@@ -76,7 +84,7 @@ public final class Findings {
             }
             codes = areListed() ? FoundCodes.listed(target)
                     : new AtomSearch(target, support, codeCount, effort.atoms(), seed,
-                            share -> watch.at(SearchWatch.Sought.CODES, share)).run(start);
+                            share -> watch.at(true, share)).run(start);
             LOG.info("{} after {} evaluations", codes, codes.evaluations());
         }
         return codes;
@@ -86,7 +94,7 @@ public final class Findings {
     public FoundProduct product(Product... start) {
         if (product == null) {
             product = new ProductSearch(target, codes().codes()[0], units, effort.products(), seed,
-                    share -> watch.at(SearchWatch.Sought.PRODUCT, share)).run(start);
+                    share -> watch.at(false, share)).run(start);
             LOG.info("a product reaches {} from {} starts", product.bound(), product.starts());
         }
         return product;

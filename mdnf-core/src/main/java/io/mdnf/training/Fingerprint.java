@@ -2,6 +2,7 @@ package io.mdnf.training;
 
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.file.Sha256;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
@@ -84,7 +85,7 @@ public record Fingerprint(Map<String, String> values) {
 
     /** Adds what is fitted to: its factors where they are known, else its values at some codes. */
     public Fingerprint target(TargetModel target) {
-        DataHash hash = new DataHash();
+        Sha256 hash = new Sha256();
         List<Factor> factors = target.factors();
         if (factors.isEmpty()) {
             CodeSpace space = target.space();
@@ -108,7 +109,7 @@ public record Fingerprint(Map<String, String> values) {
 
     /** Adds what is fitted, represented by codes it draws at parameters of its own. */
     public Fingerprint mixture(Mixture mixture) {
-        DataHash hash = new DataHash();
+        Sha256 hash = new Sha256();
         try (FlowMixture q = new FlowMixture(mixture, mixture.layout().initial(SEED))) {
             hash.add(q.sample(CODES, SEED));
         }

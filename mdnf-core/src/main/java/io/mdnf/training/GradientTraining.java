@@ -181,7 +181,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
 
     @Override
     public Checkpoint save(TrainingState state) {
-        return state.save(plan.layout(), task.settings()).configuration(fingerprint().text()).build();
+        return state.save(fingerprint().text(), plan.layout(), task.settings());
     }
 
     @Override

@@ -61,15 +61,17 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
     }
 
     /** Everything by name; what says whose state it is comes from the caller. */
-    Checkpoint.Builder save(ParameterLayout layout, TrainingSettings settings) {
-        Checkpoint.Builder saved = Checkpoint.of(layout, parameters).seed(seed).step(step)
-                .precision(settings.precision()).optimiser(settings.optimiser().toString(), optimiser, updates)
+    Checkpoint save(String configuration, ParameterLayout layout, TrainingSettings settings) {
+        Checkpoint saved = Checkpoint.of(configuration, seed, step, layout, parameters)
+                .optimiser(settings.precision(), settings.optimiser().toString(), optimiser, updates)
                 .array("value", value).array("best.value", best.value()).number("best.step", best.step())
                 .number("nanos", nanos);
         if (!Arrays.equals(best.parameters(), parameters)) {
-            saved.array("best.parameters", best.parameters());
+            saved = saved.array("best.parameters", best.parameters());
         }
-        parts.forEach((name, values) -> saved.array(PART + name, values));
+        for (Map.Entry<String, double[]> part : parts.entrySet()) {
+            saved = saved.array(PART + part.getKey(), part.getValue());
+        }
         return saved;
     }
 

@@ -3,6 +3,7 @@ package io.mdnf.checkpoint;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
+import io.mdnf.graph.Precision;
 import io.mdnf.random.Seed;
 import java.util.List;
 
@@ -18,11 +19,15 @@ final class Checkpoints {
 
     static Checkpoint atStep(long step) {
         double s = step + 1.0 / 3;
-        return Checkpoint.of(LAYOUT, new double[] {s, -s, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6})
-                .configuration("{\"task\":\"test\"}").seed(Seed.of(7)).step(step)
-                .optimiser("RmsProp", new double[][] {{1, 2, 3, 4, 5, 6, 7, s}}, step)
+        return Checkpoint.of("{\"task\":\"test\"}", Seed.of(7), step, LAYOUT,
+                new double[] {s, -s, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6})
+                .optimiser(Precision.DOUBLE, "RmsProp", new double[][] {{1, 2, 3, 4, 5, 6, 7, s}}, step)
                 .array("best", 1, 2, Double.NEGATIVE_INFINITY)
-                .number("lastImprovement", step / 2)
-                .build();
+                .number("lastImprovement", step / 2);
+    }
+
+    /** The parameters of a layout, and nothing else worth telling. */
+    static Checkpoint of(ParameterLayout layout, double[] parameters) {
+        return Checkpoint.of("{}", Seed.of(0), 0, layout, parameters);
     }
 }

@@ -59,7 +59,7 @@ class StoredFileTest {
             -Double.MAX_VALUE, Math.PI, Math.nextUp(1.0)};
         double nan = Double.longBitsToDouble(0x7ff8000000001234L);
         Path file = folder.resolve("a.mdnf");
-        Checkpoint.of(vector(special.length), special).array("extra", nan, Double.POSITIVE_INFINITY, -0.0).build()
+        Checkpoints.of(vector(special.length), special).array("extra", nan, Double.POSITIVE_INFINITY, -0.0)
                 .write(file);
         Checkpoint read = Checkpoint.read(file);
         for (int i = 0; i < special.length; i++) {
@@ -77,14 +77,15 @@ class StoredFileTest {
         int n = 1_000_000;
         double[] values = new Draws(Seed.of(3)).normal("w", n);
         Path wide = folder.resolve("double.mdnf");
-        Checkpoint.of(vector(n), values).optimiser("Adam", new double[][] {values, values}, 5).build().write(wide);
+        Checkpoints.of(vector(n), values)
+                .optimiser(Precision.DOUBLE, "Adam", new double[][] {values, values}, 5).write(wide);
         assertThat(Checkpoint.read(wide).parameters()).isEqualTo(values);
         assertThat(Files.size(wide)).isBetween(24L * n, 24L * n + 1000);
 
         double[] floats = Arrays.stream(values).map(v -> (float) v).toArray();
         Path narrow = folder.resolve("float.mdnf");
-        Checkpoint.of(vector(n), floats).precision(Precision.FLOAT)
-                .optimiser("Adam", new double[][] {floats, floats}, 5).build().write(narrow);
+        Checkpoints.of(vector(n), floats)
+                .optimiser(Precision.FLOAT, "Adam", new double[][] {floats, floats}, 5).write(narrow);
         Checkpoint read = Checkpoint.read(narrow);
         assertThat(read.precision()).isEqualTo(Precision.FLOAT);
         assertThat(read.parameters()).isEqualTo(floats);
@@ -193,21 +194,22 @@ class StoredFileTest {
     void nothingThatIsNotFiniteReachesACheckpoint() {
         double[] two = {1, 2};
         for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
-            assertThatThrownBy(() -> Checkpoint.of(vector(2), new double[] {1, bad}).build())
+            assertThatThrownBy(() -> Checkpoints.of(vector(2), new double[] {1, bad}))
                     .hasMessageContaining("parameters[1] = " + bad).hasMessageContaining("w[2]");
-            assertThatThrownBy(() -> Checkpoint.of(vector(2), two).optimiser("Sgd", new double[][] {{bad, 0}}, 1)
-                    .build()).hasMessageContaining("optimiserState[0][0] = " + bad);
+            assertThatThrownBy(() -> Checkpoints.of(vector(2), two)
+                    .optimiser(Precision.DOUBLE, "Sgd", new double[][] {{bad, 0}}, 1)).hasMessageContaining("optimiserState[0][0] = " + bad);
         }
     }
 
     @Test
     void whatDoesNotFitIsNamed() {
         double[] two = {1, 0.1};
-        assertThatThrownBy(() -> Checkpoint.of(vector(3), two).build())
+        assertThatThrownBy(() -> Checkpoints.of(vector(3), two))
                 .hasMessage("parameters has 2 values, the layout has 3");
-        assertThatThrownBy(() -> Checkpoint.of(vector(2), two).precision(Precision.FLOAT).build())
+        assertThatThrownBy(() -> Checkpoints.of(vector(2), two)
+                .optimiser(Precision.FLOAT, "Sgd", new double[0][], 0))
                 .hasMessageContaining("parameters[1] = 0.1").hasMessageContaining("not a 32-bit number");
-        assertThatThrownBy(() -> Checkpoint.of(vector(2), two).step(-1).build()).hasMessageContaining("step = -1");
+        assertThatThrownBy(() -> Checkpoint.of("{}", Seed.of(0), -1, vector(2), two)).hasMessageContaining("step = -1");
         Checkpoint checkpoint = Checkpoints.atStep(0);
         assertThatThrownBy(() -> checkpoint.array("bets")).hasMessage("no array 'bets' among [best]");
         assertThatThrownBy(() -> checkpoint.requireLayout(vector(2))).hasMessageContaining("base/logits[2, 3]")
@@ -220,7 +222,7 @@ class StoredFileTest {
     @Test
     void aCheckpointIsAValue() {
         double[] values = {1, 2};
-        Checkpoint checkpoint = Checkpoint.of(vector(2), values).array("a", values).build();
+        Checkpoint checkpoint = Checkpoints.of(vector(2), values).array("a", values);
         values[0] = 9;
         checkpoint.parameters()[1] = 9;
         checkpoint.array("a")[1] = 9;

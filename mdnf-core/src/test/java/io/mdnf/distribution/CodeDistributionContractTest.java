@@ -213,7 +213,8 @@ class CodeDistributionContractTest {
     void aCheckpointIsNoDistribution() throws IOException {
         Path file = folder.resolve("checkpoint.mdnf");
         Mixture mixture = Mixture.atoms(SPACE, B);
-        io.mdnf.checkpoint.Checkpoint.of(mixture.layout(), new double[mixture.layout().size()]).build().write(file);
+        io.mdnf.checkpoint.Checkpoint.of("", Seed.of(0), 0, mixture.layout(), new double[mixture.layout().size()])
+                .write(file);
         assertThatThrownBy(() -> CodeDistribution.load(file)).isExactlyInstanceOf(StoredFileException.class)
                 .hasMessageContaining("it is a CHECKPOINT");
     }

@@ -60,7 +60,7 @@ class KlLimitsTest {
     }
 
     /** q of every code. */
-    private static double[] table(Limit limit) {
+    private static double[] table(KlLimits.Limit limit) {
         return Arrays.stream(limit.distribution().logProb(limit.distribution().space().all(1000))).map(Math::exp)
                 .toArray();
     }
@@ -83,7 +83,7 @@ class KlLimitsTest {
                     double[] q = Arrays.stream(counts).mapToDouble(c -> (double) c / atoms).toArray();
                     best = Math.min(best, kl(q, logJoint));
                 }
-                Limit found = limits.equalAtoms(atoms);
+                KlLimits.Limit found = limits.equalAtoms(atoms);
                 assertThat(found.kl()).isCloseTo(best, within(1e-12));
                 assertThat(found.elbo()).isCloseTo(limits.logEvidence() - best, within(1e-12));
                 for (WeightedCode atom : found.distribution().mostProbable(atoms)) {
@@ -106,7 +106,7 @@ class KlLimitsTest {
             double mass = 0;
             for (int atoms = 1; atoms <= 12; atoms++) {
                 mass += descending[atoms - 1];
-                Limit found = limits.freeAtoms(atoms);
+                KlLimits.Limit found = limits.freeAtoms(atoms);
                 assertThat(found.kl()).isCloseTo(-Math.log(mass), within(1e-12));
                 assertThat(kl(table(found), logJoint)).isCloseTo(found.kl(), within(1e-12));
                 assertThat(found.kl()).isLessThanOrEqualTo(limits.equalAtoms(atoms).kl() + 1e-12);
@@ -122,7 +122,7 @@ class KlLimitsTest {
         CodeSpace space = CodeSpace.of(2, 2);
         for (int number = 0; number < 20; number++) {
             double[] logJoint = target(space, number);
-            Limit found = KlLimits.of(space, logJoint).products(8, SEED).get(0);
+            KlLimits.Limit found = KlLimits.of(space, logJoint).products(8, SEED).get(0);
             double best = Double.POSITIVE_INFINITY;
             for (int a = 0; a <= 200; a++) {
                 for (int b = 0; b <= 200; b++) {
@@ -140,7 +140,7 @@ class KlLimitsTest {
         for (int number = 0; number < 20; number++) {
             double[] logJoint = target(space, number);
             KlLimits limits = KlLimits.of(space, logJoint);
-            Limit found = limits.products(16, SEED).get(0);
+            KlLimits.Limit found = limits.products(16, SEED).get(0);
             assertThat(kl(table(found), logJoint)).isCloseTo(found.kl(), within(1e-12));
             assertThat(found.elbo()).isCloseTo(limits.logEvidence() - found.kl(), within(1e-12));
             // No small step towards any corner of any marginal is better.
@@ -160,7 +160,7 @@ class KlLimitsTest {
     @Test
     void impossibleCodesAreAvoided() {
         KlLimits limits = KlLimits.of(CodeSpace.of(2, 2), new double[] {3, NONE, NONE, 3});
-        List<Limit> found = limits.products(10, SEED);
+        List<KlLimits.Limit> found = limits.products(10, SEED);
         assertThat(found.get(0).kl()).isCloseTo(Math.log(2), within(1e-12));
         assertThat(limits.gridProduct(10, found).kl()).isCloseTo(Math.log(2), within(1e-12));
         assertThat(limits.equalAtoms(2).kl()).isCloseTo(0, within(1e-12));
@@ -176,7 +176,7 @@ class KlLimitsTest {
         double[][] q = {{0.2, 0.3, 0.5}, {0.9, 0.1}, {0.1, 0.2, 0.3, 0.4}};
         double[] logJoint = Arrays.stream(product(space, q)).map(p -> Math.log(p) - 5).toArray();
         KlLimits limits = KlLimits.of(space, logJoint);
-        List<Limit> found = limits.products(4, SEED);
+        List<KlLimits.Limit> found = limits.products(4, SEED);
         assertThat(found.get(0).kl()).isCloseTo(0, within(1e-12));
         for (int d = 0; d < 3; d++) {
             assertThat(((Product) found.get(0).distribution()).q()[d]).containsExactly(q[d], within(1e-9));
@@ -200,7 +200,7 @@ class KlLimitsTest {
                     }
                 }
             }
-            Limit found = limits.gridProduct(atoms, limits.products(16, SEED));
+            KlLimits.Limit found = limits.gridProduct(atoms, limits.products(16, SEED));
             assertThat(found.kl()).isCloseTo(best, within(1e-12));
             assertThat(kl(table(found), logJoint)).isCloseTo(found.kl(), within(1e-12));
         }

@@ -1,13 +1,13 @@
 package io.mdnf.gmm;
 
 import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.file.Sha256;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.training.Algorithm;
-import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.StopRule;
 import java.util.List;
@@ -138,22 +138,21 @@ public final class RestartedEm implements Algorithm<RestartedEm.State, Restarted
 
     private Fingerprint fingerprint() {
         Fingerprint all = Fingerprint.of("em").with("starts", starts).with("start", from).with("prior", mixture.prior())
-                .with("stop", stop.toString()).with("points", new DataHash().add(mixture.data().values()));
+                .with("stop", stop.toString()).with("points", new Sha256().add(mixture.data().values()));
         return flows.isPresent() ? all.with("flows", flows.get()) : all;
     }
 
     @Override
     public Checkpoint save(State state) {
         EmState em = state.now();
-        Checkpoint.Builder saved = Checkpoint.of(layout, em.responsibilities().flat())
-                .configuration(fingerprint().text()).seed(state.seed()).step(state.step())
+        Checkpoint saved = Checkpoint.of(fingerprint().text(), state.seed(), state.step(), layout,
+                em.responsibilities().flat())
                 .array("flow", em.flow())
                 .number("start", state.start()).number("em.step", em.step())
                 .number("iterations", em.iterations());
-        state.best().ifPresent(end -> saved.array("best.responsibilities", end.em().responsibilities().flat())
+        return state.best().map(end -> saved.array("best.responsibilities", end.em().responsibilities().flat())
                 .number("best.start", end.start()).number("best.before", end.before())
-                .number("best.step", end.em().step()));
-        return saved.build();
+                .number("best.step", end.em().step())).orElse(saved);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.mdnf.vae;
 
+import io.mdnf.file.Sha256;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Optimiser;
@@ -9,7 +10,6 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.training.Algorithm;
-import io.mdnf.training.DataHash;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.StopRule;
 import io.mdnf.training.TrainingSettings;
@@ -69,7 +69,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     @Override
     public Fingerprint fingerprint() {
-        DataHash hash = new DataHash();
+        Sha256 hash = new Sha256();
         float[] row = new float[images.size()];
         for (int i = 0; i < images.count(); i++) {
             images.read(i, row, 0);
