@@ -48,6 +48,8 @@ import java.util.function.BiFunction;
  * double[] read = StoredFile.read(
  *         file, StoredFile.Kind.CHECKPOINT, About.class, (about, arrays) -> arrays.get("weights"));
  * }</pre>
+ *
+ * <p>Internal: checkpoints and distributions write and read themselves by it.
  */
 public final class StoredFile {
 

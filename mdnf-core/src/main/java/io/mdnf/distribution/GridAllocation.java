@@ -9,6 +9,8 @@ import java.util.PriorityQueue;
  * sum_i (n_i / B) (v_i - log(n_i / B)).
  *
  * <p>Each term is concave in its own count, so handing out the B units one by one where the gain is largest is exact.
+ *
+ * <p>Internal: it serves the searches.
  */
 public final class GridAllocation {
 

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * KlLimits limits = KlLimits.of(space, logJoint);
  * limits.equalAtoms(40).kl();                      // a JOINT mixture of 40 deltas, equal weights
  * limits.freeAtoms(40).kl();                       // the same with free weights
- * List<Limit> products = limits.products(32, Seed.of(1));
+ * List<KlLimits.Limit> products = limits.products(32, Seed.of(1));
  * limits.gridProduct(40, products).kl();           // a PER_VARIABLE mixture of 40 deltas
  * }</pre>
  */

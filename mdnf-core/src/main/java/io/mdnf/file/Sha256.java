@@ -10,7 +10,7 @@ import java.util.HexFormat;
 /**
  * SHA-256, which every Java platform has: of bytes, or of many numbers added one after the other.
  *
- * <p>Example: {@code new Sha256().add(codes).add(weights)}.
+ * <p>Example: {@code new Sha256().add(1.5, 2.5).add(new int[] {3})}.
  */
 public final class Sha256 {
 

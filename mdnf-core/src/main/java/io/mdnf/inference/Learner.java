@@ -48,6 +48,8 @@ import org.slf4j.LoggerFactory;
  * samples of the result are impossible all the same, the variable that made them so leaves out more.
  *
  * <p>What is reported is the ELBO of the flows, so it is a bound whatever the codes were worth.
+ *
+ * <p>Internal: programs call {@code io.mdnf.fit.Fitter}.
  */
 public final class Learner extends TrainingTask<FlowMixture> {
 

@@ -11,6 +11,8 @@ import io.mdnf.space.CodeSpace;
  *
  * <p>The component and the base code of every sample and variable are given, so the code is determined: it is what the
  * flows would return.
+ *
+ * <p>Internal: a {@link Mixture} finds its own.
  */
 public interface CodeSampler {
 

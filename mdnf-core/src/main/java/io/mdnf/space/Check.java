@@ -1,6 +1,10 @@
 package io.mdnf.space;
 
-/** Refuses wrong arguments, in one sentence that names the argument and the value it got. */
+/**
+ * Refuses wrong arguments, in one sentence that names the argument and the value it got.
+ *
+ * <p>Internal: it serves the other rooms and changes with them.
+ */
 public final class Check {
 
     private Check() {

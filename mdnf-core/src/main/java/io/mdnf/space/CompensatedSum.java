@@ -10,6 +10,8 @@ import java.util.stream.IntStream;
  * <pre>{@code
  * double total = CompensatedSum.over(n, i -> p[i] * f[i]);
  * }</pre>
+ *
+ * <p>Internal: it serves the other rooms and changes with them.
  */
 public final class CompensatedSum {
 

@@ -4,6 +4,8 @@ package io.mdnf.space;
  * Sums of numbers given by their logarithms, where -infinity is the logarithm of 0.
  *
  * <p>Example: {@code LogSpace.normalise(logits)} is their softmax.
+ *
+ * <p>Internal: it serves the other rooms and changes with them.
  */
 public final class LogSpace {
 
