@@ -5,6 +5,8 @@ import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Product;
+import io.mdnf.inference.AnnealedSettings;
+import io.mdnf.inference.AnnealedVif;
 import io.mdnf.inference.Bvi;
 import io.mdnf.inference.Bvif;
 import io.mdnf.inference.BvifSettings;
@@ -277,9 +279,9 @@ public final class Fitter {
             Atoms best = findings.codes().atoms(b, plan.weighting());
             return found(Family.JOINT, best, b, "best atoms of all codes", 0, seed);
         }
-        Check.that(plan.refine() || target.isDifferentiable(), "target " + target
-                + " has no gradient; fit it refined, or with fixed deltas (BVI)");
-        Optional<Fit> trained = target.isDifferentiable()
+        Check.that(plan.refine() || target.isDifferentiable() || plan.training() == Plan.Training.VIF, "target "
+                + target + " has no gradient; fit it refined, by VIF, or with fixed deltas (BVI)");
+        Optional<Fit> trained = target.isDifferentiable() || !plan.refine()
                 ? Optional.of(value(Family.JOINT, trainAtoms(plan, b, pace, seed), plan.training().name(), seed))
                 : Optional.empty();
         if (!plan.refine()) {
@@ -296,7 +298,8 @@ public final class Fitter {
         Effort.Fitting own = effort.fitting();
         if (plan.training() == Plan.Training.VIF) {
             int steps = plan.refine() ? own.vifSteps() : steps(plan.steps(), own.vifAloneSteps());
-            return run(new GradientTraining<>(new Vif(target, mixture, VifSettings.forMixture(mixture, steps))),
+            return run(new GradientTraining<>(
+                    new AnnealedVif(target, mixture, AnnealedSettings.forMixture(mixture, steps))),
                     Family.JOINT, pace.training(Pace.Stage.TRAINING_ATOMS, steps), seed);
         }
         int each = plan.refine() ? own.bvifSteps() : own.bvifAloneSteps();

@@ -57,11 +57,14 @@ public sealed interface Optimiser {
         }
     }
 
-    /** RMSprop as in Keras: v = decay v + (1 - decay) g^2, w -= rate g / (sqrt(v) + epsilon). */
-    record RmsProp(double decay, double epsilon) implements Optimiser {
+    /**
+     * RMSprop as in Keras: v = decay v + (1 - decay) g^2, w -= rate g / (sqrt(v) + epsilon); so many neighbours share
+     * one scale, the mean of their g^2: 1 in Keras, the K logits of a variable where their order is to be kept.
+     */
+    record RmsProp(double decay, double epsilon, int shared) implements Optimiser {
         /** Keras' defaults: decay 0.9, epsilon 1e-7. */
         public RmsProp() {
-            this(0.9, 1e-7);
+            this(0.9, 1e-7, 1);
         }
 
         @Override
@@ -74,9 +77,16 @@ public sealed interface Optimiser {
             double[] w = vectors[0];
             double[] g = vectors[1];
             double[] v = vectors[2];
-            for (int i = 0; i < n; i++) {
-                v[i] = decay * v[i] + (1 - decay) * g[i] * g[i];
-                w[i] -= rate * g[i] / (Math.sqrt(v[i]) + epsilon);
+            for (int row = 0; row < n; row += shared) {
+                int end = Math.min(n, row + shared);
+                double square = 0;
+                for (int i = row; i < end; i++) {
+                    square += g[i] * g[i] / (end - row);
+                }
+                for (int i = row; i < end; i++) {
+                    v[i] = decay * v[i] + (1 - decay) * square;
+                    w[i] -= rate * g[i] / (Math.sqrt(v[i]) + epsilon);
+                }
             }
         }
 
@@ -88,9 +98,16 @@ public sealed interface Optimiser {
             float d = (float) decay;
             float e = (float) epsilon;
             float r = (float) rate;
-            for (int i = 0; i < n; i++) {
-                v[i] = d * v[i] + (1 - d) * g[i] * g[i];
-                w[i] -= r * g[i] / ((float) Math.sqrt(v[i]) + e);
+            for (int row = 0; row < n; row += shared) {
+                int end = Math.min(n, row + shared);
+                float square = 0;
+                for (int i = row; i < end; i++) {
+                    square += g[i] * g[i] / (end - row);
+                }
+                for (int i = row; i < end; i++) {
+                    v[i] = d * v[i] + (1 - d) * square;
+                    w[i] -= r * g[i] / ((float) Math.sqrt(v[i]) + e);
+                }
             }
         }
 

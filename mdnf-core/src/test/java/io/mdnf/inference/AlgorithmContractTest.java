@@ -8,6 +8,7 @@ import io.mdnf.base.FixedBase;
 import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.flow.LocationScaleFlow;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.mixture.Estimator;
@@ -59,6 +60,10 @@ class AlgorithmContractTest {
         return new GradientTraining<>(new Vif(TARGET, mixture, VifSettings.forMixture(mixture, 60)));
     }
 
+    private static Algorithm<?, FlowMixture> annealed(Mixture mixture) {
+        return new GradientTraining<>(new AnnealedVif(TARGET, mixture, AnnealedSettings.forMixture(mixture, 60)));
+    }
+
     private static Algorithm<?, FlowMixture> bvif(Mixture mixture, BvifSettings settings) {
         return new GradientTraining<>(new Bvif(TARGET, mixture, settings));
     }
@@ -67,6 +72,13 @@ class AlgorithmContractTest {
         Map<String, Supplier<Algorithm<?, FlowMixture>>> all = new LinkedHashMap<>();
         all.put("VIF, equal atoms", () -> vif(Mixture.atoms(CODES, 5)));
         all.put("VIF, free atoms", () -> vif(Mixture.atoms(CODES, 5, Weighting.FREE)));
+        all.put("annealed VIF, equal atoms", () -> annealed(Mixture.atoms(CODES, 5)));
+        all.put("annealed VIF, free atoms", () -> annealed(Mixture.atoms(CODES, 5, Weighting.FREE)));
+        all.put("annealed VIF, MADE",
+                () -> annealed(Mixture.made(Deltas.enumerating(CODES, 4), Weighting.EQUAL)));
+        all.put("annealed VIF, location-scale", () -> annealed(new Mixture(Structure.JOINT,
+                new LocationScaleFlow(new DirectLogits(CODES, 4), new DirectLogits(CODES, 4)),
+                Deltas.zero(CODES, 4), Weighting.EQUAL)));
         all.put("VIF, factorised", () -> vif(Mixture.factorised(CODES, 10)));
         all.put("VIF, autoregressive", () -> vif(Mixture.autoregressive(CODES, 6)));
         all.put("VIF, MADE on Dirichlet bases",
@@ -188,7 +200,8 @@ class AlgorithmContractTest {
     @TestFactory
     @Tag("slow")
     Stream<DynamicTest> theLastIterateIsMuchBetterThanTheStart() {
-        return algorithms().entrySet().stream().filter(e -> e.getKey().startsWith("VIF")).map(e ->
+        return algorithms().entrySet().stream().filter(e -> e.getKey().startsWith("VIF")
+                || e.getKey().startsWith("annealed") && !e.getKey().endsWith("free atoms")).map(e ->
                 DynamicTest.dynamicTest(e.getKey(), () -> {
                     double[] left = new double[3];
                     for (int seed = 0; seed < left.length; seed++) {
@@ -256,6 +269,9 @@ class AlgorithmContractTest {
         FunctionTarget blackBox = new FunctionTarget(CODES, x -> 0);
         Mixture atoms = Mixture.atoms(CODES, 2);
         assertThatThrownBy(() -> new Vif(blackBox, atoms, VifSettings.forMixture(atoms, 5))).hasMessageContaining("no gradient");
+        Mixture product = Mixture.factorised(CODES, 2);
+        assertThatThrownBy(() -> new AnnealedVif(TARGET, product, AnnealedSettings.forMixture(product, 5)))
+                .hasMessageContaining("no set of atoms");
         Mixture other = Mixture.atoms(CodeSpace.of(2, 2), 2);
         assertThatThrownBy(() -> new Vif(TARGET, other, VifSettings.forMixture(other, 5))).hasMessageContaining("mixture on");
         assertThatThrownBy(() -> new Bvif(TARGET, Mixture.factorised(CODES, 2),

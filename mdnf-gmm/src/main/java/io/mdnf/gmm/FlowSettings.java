@@ -84,7 +84,7 @@ public record FlowSettings(Method method, int components, int samples, double al
      * larger than the others, and a step after it that is too long passes the optimum.
      */
     public static FlowSettings standard(Method method, int components) {
-        return new FlowSettings(method, components, 0, 0, new Optimiser.RmsProp(0.99, 1e-7), 0.1, Annealing.PAPER,
+        return new FlowSettings(method, components, 0, 0, new Optimiser.RmsProp(0.99, 1e-7, 1), 0.1, Annealing.PAPER,
                 50, 5, Keep.REFINED);
     }
 

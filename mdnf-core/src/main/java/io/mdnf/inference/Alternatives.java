@@ -1,0 +1,126 @@
+package io.mdnf.inference;
+
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
+import io.mdnf.target.TargetModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What it is worth to an atom to change one variable, for all atoms, variables and categories at once:
+ *
+ * <pre>{@code L[b, d, k] = sum over the factors f of d of ln_kappa(f(y_b with d := k) / f(y_b)),
+ * ln_kappa(r) = (r^kappa - 1) / kappa }</pre>
+ *
+ * <p>kappa = 1 is the gradient of the log joint as the paper linearises it, kappa = 0 the true difference. Every table
+ * is first raised by a floor, as a share of its largest entry, which makes what is impossible passable. A target without
+ * factors counts as one, whose alternatives are evaluated in one batch.
+ */
+final class Alternatives {
+
+    private final TargetModel target;
+    private final CodeSpace space;
+    private final int variables;
+    private final int width;
+    /** Probabilities of each factor, the largest 1. */
+    private final List<double[]> tables = new ArrayList<>();
+    /** Their logarithms, raised by the floor. */
+    private final List<double[]> logs = new ArrayList<>();
+    private final List<int[]> scopes = new ArrayList<>();
+    private final List<int[]> strides = new ArrayList<>();
+    private double floor = Double.NaN;
+
+    Alternatives(TargetModel target) {
+        this.target = target;
+        this.space = target.space();
+        this.variables = space.variables();
+        this.width = space.width();
+        for (Factor factor : target.factors()) {
+            double[] log = factor.logTable();
+            double most = Arrays.stream(log).max().orElseThrow();
+            if (factor.variables().length == 0 || most == Double.NEGATIVE_INFINITY) {
+                continue;
+            }
+            int[] scope = factor.variables();
+            int[] stride = new int[scope.length];
+            int size = 1;
+            for (int j = scope.length - 1; j >= 0; j--) {
+                stride[j] = size;
+                size *= space.cardinality(scope[j]);
+            }
+            scopes.add(scope);
+            strides.add(stride);
+            tables.add(Arrays.stream(log).map(value -> Math.exp(value - most)).toArray());
+            logs.add(new double[log.length]);
+        }
+    }
+
+    /** The worth of all alternatives of codes y [B][D], flat [B, D, K]; 0 at the codes themselves. */
+    double[] of(int[][] y, double kappa, double raised) {
+        double[] worth = new double[y.length * space.oneHotLength()];
+        if (tables.isEmpty()) {
+            oneBatch(y, kappa, raised, worth);
+            return worth;
+        }
+        raise(raised);
+        for (int f = 0; f < tables.size(); f++) {
+            int[] scope = scopes.get(f);
+            int[] stride = strides.get(f);
+            double[] log = logs.get(f);
+            for (int b = 0; b < y.length; b++) {
+                int entry = 0;
+                for (int j = 0; j < scope.length; j++) {
+                    entry += stride[j] * y[b][scope[j]];
+                }
+                for (int j = 0; j < scope.length; j++) {
+                    int d = scope[j];
+                    int row = (b * variables + d) * width;
+                    int first = entry - stride[j] * y[b][d];
+                    for (int k = 0; k < space.cardinality(d); k++) {
+                        worth[row + k] += softened(log[first + stride[j] * k] - log[entry], kappa);
+                    }
+                }
+            }
+        }
+        return worth;
+    }
+
+    private static double softened(double difference, double kappa) {
+        return kappa == 0 || difference == 0 ? difference : Math.expm1(kappa * difference) / kappa;
+    }
+
+    private void raise(double raised) {
+        if (raised != floor) {
+            floor = raised;
+            for (int f = 0; f < tables.size(); f++) {
+                double[] table = tables.get(f);
+                Arrays.setAll(logs.get(f), i -> Math.log(table[i] + raised));
+            }
+        }
+    }
+
+    /** One factor: all alternatives of all codes in one batch, measured against the best of them. */
+    private void oneBatch(int[][] y, double kappa, double raised, double[] worth) {
+        List<int[]> codes = new ArrayList<>(List.of(y));
+        for (int[] code : y) {
+            for (int d = 0; d < variables; d++) {
+                for (int k = 0; k < space.cardinality(d); k++) {
+                    int[] other = code.clone();
+                    other[d] = k;
+                    codes.add(other);
+                }
+            }
+        }
+        double[] values = target.logJoint(codes.toArray(int[][]::new));
+        double most = Math.max(Arrays.stream(values).max().orElseThrow(), LogSpace.IMPOSSIBLE);
+        Arrays.setAll(values, i -> Math.log(Math.exp(values[i] - most) + raised));
+        int next = y.length;
+        for (int row = 0; row < y.length * variables; row++) {
+            for (int k = 0; k < space.cardinality(row % variables); k++) {
+                worth[row * width + k] = softened(values[next++] - values[row / variables], kappa);
+            }
+        }
+    }
+}
