@@ -182,8 +182,8 @@ class FitterTest {
                     .isCloseTo(elbo(target, plan, 1), Offset.offset(0.05))
                     .isLessThanOrEqualTo(Fields.logEvidence(target) + 1e-9);
         }
-        assertThatThrownBy(() -> new Fitter(blackBox).fit(Plan.joint().unrefined(), Seed.of(1)))
-                .hasMessageContaining("no gradient");
+        Plan boosting = Plan.joint().by(Plan.Training.BVIF, Weighting.FREE).unrefined();
+        assertThatThrownBy(() -> new Fitter(blackBox).fit(boosting, Seed.of(1))).hasMessageContaining("no gradient");
     }
 
     /** The parity is even, which no network learns from few samples: some of what it draws is impossible. */

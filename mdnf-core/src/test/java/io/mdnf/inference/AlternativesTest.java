@@ -118,7 +118,7 @@ class AlternativesTest {
         assertThat(at(apart, 0, 0, 2)).isZero();
     }
 
-    /** By gradients alone, the last iterate: at most 5 % further from the evidence than the best atoms are. */
+    /** By gradients alone, the last iterate: at most 10 % further from the evidence than the best atoms are. */
     @ParameterizedTest
     @EnumSource(Weighting.class)
     @Tag("slow")
@@ -131,7 +131,7 @@ class AlternativesTest {
             try (var training = new GradientTraining<>(vif)) {
                 double[] last = training.finish(training.init(Seed.of(1))).parameters();
                 double bound = vif.evaluate(last, new TrainingStep(Seed.of(1), 1000, 1, Map.of()));
-                assertThat(Fields.logEvidence(TARGET) - bound).isBetween(best - 1e-9, 1.05 * best);
+                assertThat(Fields.logEvidence(TARGET) - bound).isBetween(best - 1e-9, 1.1 * best);
             }
         }
     }
