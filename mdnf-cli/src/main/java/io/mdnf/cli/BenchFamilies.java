@@ -35,7 +35,6 @@ import picocli.CommandLine.Option;
     "On random pairwise Markov fields: at most 6 variables of at most 4 categories, standard normal log-potentials."})
 final class BenchFamilies implements Callable<Integer> {
 
-    /** What a fit is held against. */
     private interface Best {
         double elbo(KlLimits limits, List<KlLimits.Limit> products);
     }
@@ -74,7 +73,6 @@ final class BenchFamilies implements Callable<Integer> {
     record Row(String family, int components, String against, double medianGap, double p95Gap, double maxGap,
             long worstSeed, double seconds) { }
 
-    /** The answer, for {@code --json}; seconds by the clock. */
     record Answer(int seeds, long firstSeed, List<Row> families, double seconds) { }
 
     /** A field's gaps, one per limit, and the time its fit took. */

@@ -53,7 +53,6 @@ final class BenchTimer {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() * 1e-9;
     }
 
-    /** Times one block. */
     void block() {
         double before = processSeconds();
         long start = System.nanoTime();

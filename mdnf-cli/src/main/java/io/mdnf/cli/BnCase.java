@@ -54,7 +54,6 @@ final class BnCase {
         return orRefuse(() -> new NetworkTarget(evidence()));
     }
 
-    /** The bytes that exact inference may take. */
     long memory() {
         if (memory == null) {
             return VariableElimination.availableBytes();

@@ -28,7 +28,6 @@ record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<Exa
     /** What one family reached, for {@code --json}. */
     record Family(double elbo, long steps, double seconds) { }
 
-    /** Fits and judges. */
     static BnFitted fit(Fitter fitter, NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Seed seed)
             throws IOException {
         Fit fit = fitter.fit(plan, seed);
@@ -58,7 +57,6 @@ record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<Exa
         return figures;
     }
 
-    /** One object for a machine. */
     Map<String, Object> answer() {
         Map<String, Object> answer = BnCase.answer(target.evidence());
         answer.put("structure", structure());

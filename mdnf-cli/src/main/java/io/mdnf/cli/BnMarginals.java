@@ -15,7 +15,6 @@ import java.util.Optional;
 /**
  * The posterior of every latent variable, for people and machines.
  *
- * @param evidence the network and what was observed
  * @param values [D][K_d], latent variables in the order of {@link Evidence#latents()}
  */
 record BnMarginals(Evidence evidence, double[][] values) {

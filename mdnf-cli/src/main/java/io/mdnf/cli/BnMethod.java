@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 /** Mixin for commands that fit a posterior: which family, how large, how fitted. */
 final class BnMethod {
 
-    /** What a person can ask for. */
     enum Asked {
         /** Weighted atoms. */
         JOINT,
@@ -41,7 +40,6 @@ final class BnMethod {
                     + "(bvif), or weights only (bvi).")
     private Plan.Training algorithm;
 
-    /** What to fit. */
     Plan plan(CodeSpace space) {
         check();
         int b = components == null ? 0 : components;

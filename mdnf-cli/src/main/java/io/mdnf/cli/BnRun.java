@@ -26,8 +26,6 @@ import java.util.stream.IntStream;
 /**
  * The folder of one {@code bn fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/} with a folder per
  * family, {@code result.json} and {@code report.html}.
- *
- * @param folder with the manifest
  */
 record BnRun(RunFolder folder) {
 
@@ -99,7 +97,6 @@ record BnRun(RunFolder folder) {
     /**
      * A family's bound at the steps where it was reported.
      *
-     * @param structure the family
      * @param steps increasing
      * @param elbo the bound at each; not finite where it was not known, repeated where it was not evaluated anew
      */

@@ -26,7 +26,6 @@ final class Completion implements Callable<Integer> {
         return 0;
     }
 
-    /** The built-in networks. */
     static final class Networks implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -34,7 +33,6 @@ final class Completion implements Callable<Integer> {
         }
     }
 
-    /** What can be reproduced. */
     static final class Reproducible implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -30,10 +30,10 @@ final class Doctor implements Callable<Integer> {
         int names = checks.stream().mapToInt(check -> check.name().length()).max().orElse(0);
         int values = checks.stream().mapToInt(check -> check.value().length()).max().orElse(0);
         for (Check check : checks) {
-            out.println((pad(check.name(), names) + "  "
-                    + (check.ok() ? pad(check.value(), values) + "  ok" : check.value())).stripTrailing());
+            out.println(String.format("%-" + names + "s  %-" + values + "s  %s", check.name(), check.value(),
+                    check.ok() ? "ok" : "").stripTrailing());
             if (!check.ok()) {
-                out.println(pad("", names) + "  -> " + check.advice());
+                out.println(" ".repeat(names) + "  -> " + check.advice());
             }
         }
     }
@@ -59,10 +59,6 @@ final class Doctor implements Callable<Integer> {
 
     private static boolean healthy(List<Check> checks) {
         return checks.stream().allMatch(Check::ok);
-    }
-
-    private static String pad(String text, int width) {
-        return text + " ".repeat(width - text.length());
     }
 
     private static String camelCase(String words) {

@@ -19,9 +19,6 @@ import java.util.TreeMap;
 /**
  * A finished experiment in its folder, run now or kept from before.
  *
- * @param experiment what was run
- * @param request how it was asked for
- * @param section its part of the report
  * @param manifest when and by what it was run; empty if that was before manifests were kept
  * @param kept whether it was found finished
  * @param seconds this took now
@@ -49,7 +46,6 @@ record ExperimentRun(Experiment experiment, Request request, ReportSection secti
         }
     }
 
-    /** Where its files are. */
     Path folder() {
         return request.folder(experiment);
     }

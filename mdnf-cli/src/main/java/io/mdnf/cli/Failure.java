@@ -13,7 +13,6 @@ import java.util.List;
  * <p>ND4J's exceptions are told apart by name, so that a failure before ND4J was needed does not load it.
  *
  * @param exitCode 2 for wrong usage or input, 1 for everything else
- * @param sentence one line
  */
 record Failure(int exitCode, String sentence) {
     private static final String NO_BACKEND = "org.nd4j.linalg.factory.Nd4jBackend$NoAvailableBackendException";

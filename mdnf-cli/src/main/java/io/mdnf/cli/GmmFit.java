@@ -30,10 +30,8 @@ import picocli.CommandLine.Parameters;
     "  mdnf gmm fit artificial --clusters 3", "  mdnf gmm fit data.csv --clusters 4 --starts 10 --out runs/gmm"})
 final class GmmFit implements Callable<Integer> {
 
-    /** Who does the E-step. */
     enum EStep { VIF, BVIF, CLOSED_FORM }
 
-    /** Where EM begins. */
     enum Start { RANDOM, K_MEANS }
 
     @Parameters(paramLabel = "DATA.csv", description = "Comma-separated numbers, with or without a header, plain "

@@ -24,10 +24,8 @@ import java.util.stream.IntStream;
 record GmmFitted(String data, BayesianGaussianMixture mixture, String algorithm, Optional<Integer> components,
         long seed, RestartedEm.End best, double closedForm, double seconds, Optional<Path> out) {
 
-    /** One cluster of the answer. */
     record Cluster(double weight, double points, double[] mean) { }
 
-    /** The answer, for {@code --json}. */
     record Answer(String data, int rows, List<String> columns, List<String> constantColumns, String algorithm,
             Integer components, long seed, double elbo, double closedFormElbo, int steps, double seconds,
             List<Cluster> clusters, String out) { }

@@ -27,8 +27,6 @@ import java.util.stream.IntStream;
 /**
  * The folder of one {@code gmm fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/},
  * {@code model.json}, {@code responsibilities.csv} and {@code report.html}.
- *
- * @param folder with the manifest
  */
 record GmmRun(RunFolder folder) {
     private static final int SAVE_EVERY = 5;

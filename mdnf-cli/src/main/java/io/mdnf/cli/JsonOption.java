@@ -25,7 +25,6 @@ final class JsonOption {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** Whether a machine is asking. */
     boolean given() {
         return json;
     }
@@ -51,7 +50,6 @@ final class JsonOption {
         out.flush();
     }
 
-    /** A line on stderr. */
     void note(String line) {
         command.commandLine().getErr().println(line);
         command.commandLine().getErr().flush();

@@ -61,7 +61,6 @@ final class Reproduce implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** One finished experiment, for {@code --json}. */
     record Finished(String experiment, String scale, long seed, double seconds, boolean kept, String folder,
             List<Finding> findings) {
 

@@ -23,13 +23,11 @@ final class RunFolder {
     private final boolean resumed;
     private RunManifest manifest;
 
-    /** What is done within a run. */
     interface Work {
         /** Does it, and says so to the user; a stop that was asked for ends it by {@link RunStoppedException}. */
         void run(RunListener stopping) throws IOException;
     }
 
-    /** What makes something of a run. */
     interface Made<T> {
         T make() throws IOException;
     }

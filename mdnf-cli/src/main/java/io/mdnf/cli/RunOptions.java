@@ -55,7 +55,6 @@ final class RunOptions {
         return out;
     }
 
-    /** Answers a machine or a person. */
     void answer(Supplier<?> machine, Consumer<PrintWriter> person) {
         json.answer(command, machine, person);
     }

@@ -11,7 +11,6 @@ final class TextTables {
 
     private TextTables() {}
 
-    /** The tables of a report's section. */
     static String text(ReportSection section) {
         StringBuilder text = new StringBuilder();
         for (Block block : section.blocks()) {

@@ -10,7 +10,6 @@ import picocli.CommandLine.Option;
 /** Mixin for commands that show images to a trained VAE: which ones, and how many. */
 final class VaeImages {
 
-    /** Which images. */
     enum Split {
         /** Those it was trained on. */
         TRAIN,

@@ -66,7 +66,6 @@ final class VaeRun {
             }
         }
 
-        /** Adds one epoch's figures. */
         void add(long epoch, TrainingState at, double temperature, double objective, VaeEvaluation train,
                 VaeEvaluation test) throws IOException {
             Object[] cells = {epoch, at.step(), temperature, objective, train.elbo().value(), train.kl(),

@@ -91,7 +91,6 @@ public final class MdnfLatent extends SameDiffLayer {
         return temperature;
     }
 
-    /** Returns the space of codes. */
     CodeSpace space() {
         return CodeSpace.of(cardinalities);
     }

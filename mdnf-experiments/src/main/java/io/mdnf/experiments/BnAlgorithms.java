@@ -27,7 +27,6 @@ import java.util.stream.IntStream;
 /** VIF, BVIF and BVI over the number of components: as published, and followed by the search for better atoms. */
 final class BnAlgorithms {
 
-    /** A network with what was observed. */
     enum Problem {
         /** Six binary variables. */
         ASIA("asia", "asia=yes,xray=yes"),
@@ -53,7 +52,6 @@ final class BnAlgorithms {
         }
     }
 
-    /** A problem with a number of components. */
     private record Setting(Problem problem, int components) implements Named {
         @Override
         public String title() {

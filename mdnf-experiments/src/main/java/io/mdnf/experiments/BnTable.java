@@ -28,7 +28,6 @@ final class BnTable {
     /** What the paper's column is. */
     private static final Item<Plan> EQUAL_ATOMS = new Item<>("equal-atoms",
             "joint, equal weights, B=" + EQUAL, Plan.joint().withComponents(EQUAL));
-    /** Boosting. */
     private static final Item<Plan> FREE_ATOMS = new Item<>("free-atoms", "joint, free weights, B=" + FREE,
             Plan.joint().withComponents(FREE).by(Plan.Training.BVIF, Weighting.FREE));
     /** What the paper says its column is. */

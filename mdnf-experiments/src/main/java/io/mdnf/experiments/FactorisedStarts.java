@@ -15,7 +15,6 @@ import java.util.Comparator;
  * that falls to 0. The bound is exact, so no truth is looked at.
  *
  * @param flows B
- * @param starts how many
  * @param first steps of every start
  * @param then steps of the best one after that
  */

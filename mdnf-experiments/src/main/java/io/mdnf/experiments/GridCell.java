@@ -3,8 +3,6 @@ package io.mdnf.experiments;
 /**
  * One fit of the grid.
  *
- * @param test the case
- * @param method who fitted
  * @param tau the posterior's temperature, the first one if it is annealed
  * @param priorTau tau_p; NaN for MDNF, which has none
  * @param kl KL(q || p) with the paper's floor: of the last posterior for Gumbel, of the one with the best bound for

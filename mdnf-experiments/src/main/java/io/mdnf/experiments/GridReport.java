@@ -14,12 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/**
- * What a grid of fits says: heat maps on one colour scale, and what the two oracles pick.
- *
- * @param grid the grid
- * @param cells its fits
- */
+/** What a grid of fits says: heat maps on one colour scale, and what the two oracles pick. */
 record GridReport(TemperatureGrid grid, List<GridCell> cells) {
 
     /** One scale for all plots of all cases; below a hundredth of a nat there is nothing left to see. */
@@ -68,7 +63,6 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         return weak ? weak(test, method) : strong(test, method);
     }
 
-    /** The best temperatures of a case. */
     GridCell strong(PaperCases test, GridMethod method) {
         return of(test, method).stream().min(Comparator.comparingDouble(GridCell::kl)).orElseThrow();
     }
@@ -92,7 +86,6 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         return new double[] {most - kl[0], most - limit};
     }
 
-    /** MDNF's cells at temperatures of at least 1. */
     private List<GridCell> warm(PaperCases test) {
         return of(test, GridMethod.MDNF).stream().filter(c -> c.tau() >= 1).toList();
     }

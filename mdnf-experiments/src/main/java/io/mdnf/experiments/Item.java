@@ -1,10 +1,4 @@
 package io.mdnf.experiments;
 
-/**
- * A case or a method that is no more than a value with names.
- *
- * @param id for files
- * @param title for people
- * @param <T> of the value
- */
+/** A case or a method that is no more than a value with names. */
 record Item<T>(String id, String title, T value) implements Named { }

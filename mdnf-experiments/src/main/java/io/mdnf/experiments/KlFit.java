@@ -13,7 +13,6 @@ import java.io.IOException;
  *
  * @param elbo the bound, summed exactly
  * @param kl KL(q || p), the log evidence minus the bound
- * @param seconds it took
  */
 record KlFit(double elbo, double kl, double seconds) {
 

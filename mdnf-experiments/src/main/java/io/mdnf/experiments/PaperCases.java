@@ -41,8 +41,6 @@ enum PaperCases implements Named {
     /**
      * What the paper's table prints for one case and one oracle, in nats.
      *
-     * @param straightThrough straight-through Gumbel-Softmax
-     * @param gumbel Gumbel-Softmax
      * @param mdnf MDNF, which the paper calls factorised and which its code builds as a JOINT mixture
      */
     record Published(double straightThrough, double gumbel, double mdnf) { }

@@ -8,7 +8,6 @@ import java.util.List;
  *
  * @param method as there
  * @param like which of ours it is compared with
- * @param size of its codes
  * @param epochs after which
  * @param objective minus the printed loss, in nats per image
  * @param elbo what was printed as an ELBO; NaN where nothing was
@@ -21,7 +20,6 @@ record PublishedVae(String method, VaeMethod like, VaeSize size, int epochs, dou
     /** What the paper says no size exceeds, in percent. */
     static final double MOST_VARIATION = 0.35;
 
-    /** The figures, by method and epoch. */
     static List<PublishedVae> figures() {
         VaeSize small = VaeSize.PAPER.get(0);
         VaeSize large = new VaeSize(10, 20);

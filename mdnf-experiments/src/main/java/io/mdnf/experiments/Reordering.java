@@ -56,7 +56,6 @@ final class Reordering {
         }
     }
 
-    /** The space of one variable. */
     CodeSpace space() {
         return CodeSpace.uniform(1, categories);
     }
@@ -103,14 +102,12 @@ final class Reordering {
         static final Training SEARCHING = new Training(0, 50, 0.25, 4, 0);
     }
 
-    /** Trains one kind of stack on all runs. */
     Outcome train(IntFunction<VariableWiseFlow> stack, Training training, boolean declare) {
         try (var search = new GradientTraining<>(new Search(stack, training, declare))) {
             return search.result(search.finish(search.init(seed)));
         }
     }
 
-    /** One training of all runs. */
     private final class Search extends TrainingTask<Outcome> {
         private final Tensor frequencies;
         private final Tensor q;

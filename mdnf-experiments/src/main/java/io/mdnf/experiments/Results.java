@@ -17,7 +17,6 @@ import java.util.function.ToDoubleFunction;
  */
 record Results<C extends Named, M extends Named, R>(List<C> cases, List<M> methods, Map<Study.Trial<C, M>, R> all) {
 
-    /** Writes a row for every result. */
     void write(Path file, List<String> columns, BiFunction<Study.Trial<C, M>, R, List<?>> row) throws IOException {
         CsvTable csv = new CsvTable(columns.toArray(String[]::new));
         all.forEach((trial, result) -> csv.row(row.apply(trial, result).toArray()));

@@ -45,7 +45,6 @@ enum ReviewData {
     /** What was read: the points, and a sentence about where they came from. */
     record Source(GaussianMixtureData data, String origin) { }
 
-    /** Its name in tables. */
     String word() {
         return word;
     }

@@ -37,7 +37,6 @@ record Study<C extends Named, M extends Named>(List<C> cases, List<M> methods, L
         R of(Trial<C, M> trial) throws Exception;
     }
 
-    /** All cases with all methods. */
     static <C extends Named, M extends Named> Study<C, M> of(List<C> cases, List<M> methods, int seeds) {
         List<Trial<C, M>> trials = new ArrayList<>();
         for (C test : cases) {

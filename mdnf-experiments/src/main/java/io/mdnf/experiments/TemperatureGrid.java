@@ -25,10 +25,8 @@ import java.util.Optional;
  * KL over a grid of tau x tau_p for cases and methods. All Gumbel fits of a case and method are one batch, in one plan
  * on one thread; MDNF has no tau_p, so one fit per tau serves a whole column.
  *
- * @param cases which cases
  * @param temperatures the values of tau, and of tau_p
  * @param iterations of every Gumbel fit
- * @param flows how MDNF is fitted
  * @param annealed whether tau falls by e^-10 over the iterations, not below 0.001
  */
 record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterations, FactorisedStarts flows,
@@ -61,7 +59,6 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
         }
     }
 
-    /** Runs all fits and writes them down. */
     List<GridCell> run(Workplace workplace) throws IOException {
         String name = annealed ? "annealed" : "grid";
         List<Fitted> methods = new ArrayList<>(List.of(new Fitted(GridMethod.ST_GUMBEL, Double.NaN),

@@ -38,7 +38,6 @@ record VaeElbo(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits) {
     /**
      * Which trainings there are.
      *
-     * @param sizes of codes
      * @param methods wherever they can be afforded
      * @param seeds trainings of each
      * @param course what each learns from, and how long
@@ -57,7 +56,6 @@ record VaeElbo(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits) {
                             new VaeFit.Course(train, test, 100, 5000), UnaryOperator.identity());
         }
 
-        /** Whether a method is trained at a size. */
         boolean has(VaeMethod method, VaeSize size) {
             return methods.contains(method) && method.allows(size);
         }

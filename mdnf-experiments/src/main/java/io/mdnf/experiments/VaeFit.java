@@ -23,7 +23,6 @@ import java.util.Arrays;
  * @param testError its standard error over images
  * @param testKl KL(q || prior) on all test images
  * @param testLogLikelihood log p(x) on all test images; NaN where codes cannot be enumerated
- * @param seconds all of it took
  */
 record VaeFit(double[] objective, double[] trainElbo, double[] testElbo, double claim, double train, double test,
         double testError, double testKl, double testLogLikelihood, double seconds) {
@@ -31,7 +30,6 @@ record VaeFit(double[] objective, double[] trainElbo, double[] testElbo, double 
     /** What is trained on, for how long, and how many images of each set are evaluated after an epoch. */
     record Course(DigitImages train, DigitImages test, int epochs, int evaluated) { }
 
-    /** Trains and evaluates. */
     static VaeFit train(VaeSettings settings, Course course, Seed seed) {
         long began = System.nanoTime();
         double[] objective = nan(course.epochs);

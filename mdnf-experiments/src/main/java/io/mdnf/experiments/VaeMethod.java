@@ -66,7 +66,6 @@ enum VaeMethod implements Named {
         };
     }
 
-    /** The paper's settings at a size. */
     VaeSettings settings(VaeSize size) {
         return VaeSettings.of(method, size.latents(), size.categories(), VaeSize.COMPONENTS)
                 .withHead(this == MDNF_PAPER ? FlowHead.PAPER : FlowHead.SHARED).withStraightThrough(straightThrough);

@@ -12,6 +12,7 @@ import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;
+import io.mdnf.space.Estimate;
 import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
-import java.util.stream.DoubleStream;
 
 /** How noisy the objective of a step is with one sample per image, after one epoch. */
 final class VaeVariance {
@@ -37,13 +37,12 @@ final class VaeVariance {
     record Spread(double[] values) {
 
         double mean() {
-            return DoubleStream.of(values).average().orElseThrow();
+            return Estimate.of(values).value();
         }
 
         /** Of one value, estimated from all. */
         double deviation() {
-            double mean = mean();
-            return Math.sqrt(DoubleStream.of(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1));
+            return Estimate.of(values).standardError() * Math.sqrt(values.length);
         }
 
         /** std / |mean|. */

@@ -41,7 +41,6 @@ public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data
         return MnistData.load(data, quiet, notices);
     }
 
-    /** Returns a file of this experiment. */
     Path file(String name) {
         return folder.resolve(name);
     }

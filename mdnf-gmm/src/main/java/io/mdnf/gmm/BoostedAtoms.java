@@ -64,7 +64,6 @@ final class BoostedAtoms {
         return written;
     }
 
-    /** (1 - share) of one table plus share of another. */
     static double[] joined(double[] before, double[] added, double share) {
         double[] r = new double[before.length];
         Arrays.setAll(r, i -> (1 - share) * before[i] + share * added[i]);

@@ -17,7 +17,6 @@ abstract class FlowExpectation extends TrainingTask<double[]> {
      *
      * @param responsibilities flat r[N, K], a value the mixture of flows can take
      * @param flow the flows' parameters, where the next E-step starts
-     * @param iterations gradient steps taken
      */
     record Fit(double[] responsibilities, double[] flow, int iterations) {}
 

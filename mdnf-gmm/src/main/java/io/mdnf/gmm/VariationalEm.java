@@ -25,7 +25,6 @@ public final class VariationalEm implements AutoCloseable {
     private static final double TOLERANCE = 1e-7;
     /** How many times as many components the finer mixture has with which a coarse one begins. */
     private static final int FINER = 8;
-    /** And at least so many. */
     private static final int FINEST = 40;
 
     /** EM has plateaus: at least 10 steps, then as long as they gain something, 1000 at most. */

@@ -141,42 +141,32 @@ final class VifExpectation extends FlowExpectation {
         return share;
     }
 
-    /** The best responsibilities offered, as a whole or point by point. */
+    /** The best responsibilities offered, block by block: all points together, or each by itself. */
     private static final class Best {
         private final AllocationBound bound;
-        private final boolean whole;
-        private final double[] points;
-        private double[] r;
+        private final double[] blocks;
+        private final double[] r;
         private double total = Double.NEGATIVE_INFINITY;
 
         Best(AllocationBound bound, boolean whole) {
             this.bound = bound;
-            this.whole = whole;
-            this.points = new double[bound.points()];
-            Arrays.fill(points, Double.NEGATIVE_INFINITY);
+            this.blocks = new double[whole ? 1 : bound.points()];
+            this.r = new double[bound.logRho().length];
+            Arrays.fill(blocks, Double.NEGATIVE_INFINITY);
         }
 
         void offer(double[] candidate) {
             Responsibilities.normalise(bound.clusters(), candidate); // read in float they sum to 1 only nearly
-            if (whole) {
-                double value = bound.of(candidate);
-                if (value > total) {
-                    total = value;
-                    r = candidate.clone();
-                }
-                return;
-            }
-            if (r == null) {
-                r = candidate.clone();
-            }
+            int points = bound.points() / blocks.length;
+            int size = r.length / blocks.length;
             double sum = 0;
-            for (int n = 0; n < points.length; n++) {
-                double value = bound.ofPoint(candidate, n);
-                if (value > points[n]) {
-                    points[n] = value;
-                    System.arraycopy(candidate, n * bound.clusters(), r, n * bound.clusters(), bound.clusters());
+            for (int b = 0; b < blocks.length; b++) {
+                double value = bound.of(candidate, b * points, (b + 1) * points);
+                if (value > blocks[b]) {
+                    blocks[b] = value;
+                    System.arraycopy(candidate, b * size, r, b * size, size);
                 }
-                sum += points[n];
+                sum += blocks[b];
             }
             total = sum;
         }

@@ -42,7 +42,6 @@ public record Axis(String label, String unit, boolean logarithmic, Double min, D
         return !logarithmic ? name() : unit.isEmpty() ? label + " (log scale)" : label + " (" + unit + ", log scale)";
     }
 
-    /** Label and unit. */
     String name() {
         return unit.isEmpty() ? label : label + " (" + unit + ")";
     }

@@ -17,7 +17,6 @@ final class Chart {
     private static final double EDGE = 12;
     private static final double TICK = 5;
 
-    /** The edges of the data's area. */
     final double left;
     final double top;
     final double right;
@@ -165,7 +164,6 @@ final class Chart {
         end = bottom + TICK + most * Letters.LINE;
     }
 
-    /** The width of one of so many groups. */
     double slot(int groups) {
         return (right - left) / groups;
     }

@@ -15,12 +15,10 @@ record Legend(List<Entry> entries) {
         }
     }
 
-    /** Draws the sample of an entry. */
     interface Sample {
         List<Mark> at(double left, double middle, double width);
     }
 
-    /** The entries, then one for each reference. */
     static Legend of(List<Entry> entries, List<Reference> references) {
         List<Entry> all = new ArrayList<>(entries);
         for (int r = 0; r < references.size(); r++) {

@@ -13,7 +13,6 @@ sealed interface Mark {
     /** Points joined by straight lines; where it is closed, the last is joined to the first. */
     record Path(List<Point> points, boolean closed, Paint paint) implements Mark { }
 
-    /** A circle around (x, y). */
     record Circle(double x, double y, double radius, Paint paint) implements Mark { }
 
     /** A line of text: the anchor stands at x, the base line at y; it may be turned to run upwards. */
@@ -37,7 +36,6 @@ sealed interface Mark {
         START, MIDDLE, END
     }
 
-    /** A straight line. */
     static Mark line(double x1, double y1, double x2, double y2, Paint paint) {
         return new Path(List.of(new Point(x1, y1), new Point(x2, y2)), false, paint);
     }

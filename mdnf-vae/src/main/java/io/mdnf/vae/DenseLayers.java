@@ -9,7 +9,6 @@ import io.mdnf.graph.Tensor;
 /**
  * Dense layers with ReLU between them: x [n, widths[0]] -&gt; [n, widths[last]], Glorot's weights and zero biases.
  *
- * @param name the scope of the parameters
  * @param widths of input, hidden layers and output
  */
 record DenseLayers(String name, int... widths) {

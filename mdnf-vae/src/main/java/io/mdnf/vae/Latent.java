@@ -20,13 +20,11 @@ import io.mdnf.space.CodeSpace;
  */
 record Latent(Tensor logLikelihood, Tensor divergence, Drawing drawing) {
 
-    /** Writes the randomness and the temperature of a step. */
     @FunctionalInterface
     interface Drawing {
         void draw(ExecutionPlan plan, Draws draws, double temperature);
     }
 
-    /** Builds the method's terms. */
     static Latent of(VaeNetworks networks, Tensor image) {
         return switch (networks.settings().method()) {
             case MDNF, MDNF_JOINT -> flows(networks, image);

@@ -41,7 +41,6 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
         return encoder().of(graph, image).reshape(image.extent(0), settings.latents(), settings.categories());
     }
 
-    /** The mixture of flows, which takes logits from the image. */
     private Mixture mixture() {
         CodeSpace space = settings.space();
         int components = settings.components();
