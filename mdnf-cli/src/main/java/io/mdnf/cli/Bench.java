@@ -46,8 +46,8 @@ final class Bench extends CommandGroup {
             throw new UsageProblem("--components " + components + ": 1 to 1000 are possible");
         }
         return bench.train("hepar-made-B" + components + "-S100", "hepar2", "carcinoma=present",
-                target -> Mixture.made(FixedBase.dirichlet(target.space(), components, 0.01, bench.seed.seed().fold("base")),
-                        Weighting.EQUAL), TemperatureSchedule.constant(0.1));
+                target -> Mixture.made(FixedBase.dirichlet(target.space(), components, 0.01,
+                        bench.seed.seed().fold("base")), Weighting.EQUAL), TemperatureSchedule.constant(0.1));
     }
 
     @Command(name = "vae", footer = "  mdnf bench vae --head paper", description = {

@@ -36,8 +36,8 @@ final class Vae extends CommandGroup {
             throw new UsageProblem("--importance " + importance + ": at least 0 is needed");
         }
         try (TrainedVae vae = model.open()) {
-            VaeEvaluation found = vae.evaluate(images.of(images.load(json.given())), model.seed.seed(), samples, importance,
-                    true);
+            VaeEvaluation found = vae.evaluate(images.of(images.load(json.given())), model.seed.seed(), samples,
+                    importance, true);
             json.answer(() -> {
                 Map<String, Object> answer = new LinkedHashMap<>();
                 answer.put("run", model.folder.toString());

@@ -119,9 +119,10 @@ final class BnAlgorithms {
 
     private static List<Block> blocks(Problem problem, int[] components,
             Results<Setting, Item<Plan.Joint>, KlFit> results) {
-        double logEvidence = VariableElimination.logEvidence(problem.evidence());
-        double[] equal = Arrays.stream(components).mapToDouble(b -> limit(problem.evidence(), b, Weighting.EQUAL)).toArray();
-        double[] free = Arrays.stream(components).mapToDouble(b -> limit(problem.evidence(), b, Weighting.FREE)).toArray();
+        Evidence evidence = problem.evidence();
+        double logEvidence = VariableElimination.logEvidence(evidence);
+        double[] equal = Arrays.stream(components).mapToDouble(b -> limit(evidence, b, Weighting.EQUAL)).toArray();
+        double[] free = Arrays.stream(components).mapToDouble(b -> limit(evidence, b, Weighting.FREE)).toArray();
         List<Setting> settings = Arrays.stream(components).mapToObj(b -> new Setting(problem, b)).toList();
         Results<Setting, Item<Plan.Joint>, KlFit> own = new Results<>(settings, results.methods(), results.all());
         Block.Table table = Block.Table.numbers(problem.title() + ": KL(q || p) in nats, medians; log evidence "

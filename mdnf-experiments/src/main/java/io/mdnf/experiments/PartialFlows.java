@@ -73,25 +73,25 @@ final class PartialFlows {
     }
 
     private static List<Line> lines(int[] depths) {
-        Stack bubble = (codes, components) -> SortingNetwork.bubble(codes, components, Initialiser.normal(1));
-        Stack bitonic = (codes, components) -> SortingNetwork.bitonic(codes, components, Initialiser.normal(1));
-        double[] none = {Double.NaN, Double.NaN};
-        String bubbles = SortingNetwork.bubblePairs(5).size() + "/" + SortingNetwork.bubblePairs(7).size();
-        String bitonics = SortingNetwork.bitonicPairs(5).size() + "/" + SortingNetwork.bitonicPairs(7).size();
         List<Line> lines = new ArrayList<>();
         for (int depth : depths) {
             lines.add(new Line(LOCATION_SCALE, Integer.toString(depth), Training.PUBLISHED, PAPER.get(depth),
                     (codes, components) -> locationScale(codes, components, depth)));
         }
-        lines.add(new Line(BUBBLE, bubbles, Training.PUBLISHED, PAPER_BUBBLE, bubble));
-        lines.add(new Line("partial, bitonic order", bitonics, Training.PUBLISHED, none, bitonic));
-        // logits of (stay, swap): every layer begins as the identity
-        Stack bubbleOff = (codes, components) -> SortingNetwork.bubble(codes, components, PartialFlows::off);
-        Stack bitonicOff = (codes, components) -> SortingNetwork.bitonic(codes, components, PartialFlows::off);
-        lines.add(new Line(BUBBLE + ", layer by layer", bubbles, Training.LAYERWISE, none, bubbleOff));
-        lines.add(new Line("partial, bitonic order, layer by layer", bitonics, Training.LAYERWISE, none, bitonicOff));
-        lines.add(new Line(BUBBLE + ", search", bubbles, Training.SEARCHING, none, bubble));
-        lines.add(new Line("partial, bitonic order, search", bitonics, Training.SEARCHING, none, bitonic));
+        String bubbles = SortingNetwork.bubblePairs(5).size() + "/" + SortingNetwork.bubblePairs(7).size();
+        String bitonics = SortingNetwork.bitonicPairs(5).size() + "/" + SortingNetwork.bitonicPairs(7).size();
+        double[] none = {Double.NaN, Double.NaN};
+        for (Training training : List.of(Training.PUBLISHED, Training.LAYERWISE, Training.SEARCHING)) {
+            boolean layerwise = training == Training.LAYERWISE;
+            boolean published = training == Training.PUBLISHED;
+            String how = published ? "" : layerwise ? ", layer by layer" : ", search";
+            // logits of (stay, swap): layer by layer every layer begins as the identity
+            Initialiser first = layerwise ? PartialFlows::off : Initialiser.normal(1);
+            lines.add(new Line(BUBBLE + how, bubbles, training, published ? PAPER_BUBBLE : none,
+                    (codes, components) -> SortingNetwork.bubble(codes, components, first)));
+            lines.add(new Line("partial, bitonic order" + how, bitonics, training, none,
+                    (codes, components) -> SortingNetwork.bitonic(codes, components, first)));
+        }
         return lines;
     }
 

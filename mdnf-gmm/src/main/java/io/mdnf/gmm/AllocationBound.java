@@ -18,7 +18,7 @@ record AllocationBound(int clusters, double[] logRho) {
     }
 
     /** The bound of point n with its responsibilities in a flat table. */
-    private double ofPoint(double[] r, int n) {
+    double ofPoint(double[] r, int n) {
         double sum = 0;
         for (int at = n * clusters; at < (n + 1) * clusters; at++) {
             if (r[at] > 0) {
@@ -29,12 +29,7 @@ record AllocationBound(int clusters, double[] logRho) {
     }
 
     double of(double[] r) {
-        return of(r, 0, points());
-    }
-
-    /** Of some points, those from one to before another. */
-    double of(double[] r, int from, int to) {
-        return IntStream.range(from, to).mapToDouble(n -> ofPoint(r, n)).sum();
+        return IntStream.range(0, points()).mapToDouble(n -> ofPoint(r, n)).sum();
     }
 
     /** The best responsibilities that are multiples of 1 / atoms, exactly. */

@@ -1,6 +1,5 @@
 package io.mdnf.gmm;
 
-import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
@@ -40,8 +39,8 @@ final class BoostedAtoms {
 
     /** The cluster of each point [N] with the largest of the logits [N, K] that start somewhere. */
     private int[] largest(double[] logits, int start) {
-        CodeSpace space = CodeSpace.uniform(bound.points(), bound.clusters());
-        return space.indices(Arrays.copyOfRange(logits, start, start + space.oneHotLength()))[0];
+        return Responsibilities.largest(bound.clusters(),
+                Arrays.copyOfRange(logits, start, start + bound.logRho().length));
     }
 
     /** Parameters whose largest logits and shares are these components; logits that agree already stay. */

@@ -72,14 +72,6 @@ record ClusterStatistics(double[] counts, double[][] means, double[][] scatters)
 
     /** sum_n r[n, k] E[log Normal(x_n | mu_k, Lambda_k^-1)] under q (Bishop 10.71), without touching the points. */
     double expectedLogLikelihood(GaussWishart q, int k) {
-        double[][] scale = q.scale();
-        int dimension = scale.length;
-        double trace = 0;
-        for (int i = 0; i < dimension; i++) {
-            for (int j = 0; j < dimension; j++) {
-                trace += scale[i][j] * scatters[k][i * dimension + j];
-            }
-        }
-        return counts[k] * q.expectedLogLikelihood(means[k]) - 0.5 * q.nu() * trace;
+        return counts[k] * q.expectedLogLikelihood(means[k]) - 0.5 * q.nu() * q.trace(scatters[k]);
     }
 }

@@ -74,8 +74,8 @@ public record FlowSettings(Method method, int components, int samples, double al
         Check.that(alpha == 0 || method == Method.VIF && samples == 0 && keep != Keep.REFINED, "alpha = ", alpha,
                 " with ", method, ", samples = ", samples, ", ", keep,
                 ": Dirichlet bases go with VIF, the exact expectation and no refinement");
-        Check.that(method == Method.VIF || samples == 0 && keep != Keep.PER_POINT, "BVIF with samples = ", samples, ", ",
-                keep, ": boosting takes the exact expectation, and its weights are shared by all points");
+        Check.that(method == Method.VIF || samples == 0 && keep != Keep.PER_POINT, "BVIF with samples = ", samples,
+                ", ", keep, ": boosting takes the exact expectation, and its weights are shared by all points");
     }
 
     /**

@@ -87,9 +87,9 @@ public final class GaussWishart {
         return mean.clone();
     }
 
-    /** {@return a copy of W[D, D]; the expected precision is nu W} */
-    double[][] scale() {
-        return GaussianMixtureData.rows(scale, mean.length);
+    /** {@return tr(W A) of a symmetric matrix A, flat [D, D]} */
+    double trace(double[] matrix) {
+        return IntStream.range(0, scale.length).mapToDouble(i -> scale[i] * matrix[i]).sum();
     }
 
     /** {@return a copy of W^-1[D, D]} */
@@ -132,13 +132,10 @@ public final class GaussWishart {
     double expectedLogDensityUnder(GaussWishart q) {
         requireDimension(q.mean);
         int dimension = mean.length;
-        double trace = 0;
-        for (int i = 0; i < scale.length; i++) {
-            trace += inverseScale[i] * q.scale[i];
-        }
         double gauss = 0.5 * (dimension * (Math.log(beta) - LOG_TWO_PI) + q.expectedLogDet - dimension * beta / q.beta
                 - beta * q.nu * q.distance(mean, 0, new double[dimension]));
-        return gauss + logNormaliser() + 0.5 * (nu - dimension - 1) * q.expectedLogDet - 0.5 * q.nu * trace;
+        return gauss + logNormaliser() + 0.5 * (nu - dimension - 1) * q.expectedLogDet
+                - 0.5 * q.nu * q.trace(inverseScale);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.mdnf.gmm;
 
 import io.mdnf.space.Check;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
@@ -98,15 +99,12 @@ public final class Responsibilities {
 
     /** {@return the cluster with the largest share of each point [N]; the lowest index among equals} */
     public int[] assignment() {
-        int[] result = new int[size()];
-        for (int n = 0; n < result.length; n++) {
-            for (int k = 1; k < clusters; k++) {
-                if (get(n, k) > get(n, result[n])) {
-                    result[n] = k;
-                }
-            }
-        }
-        return result;
+        return largest(clusters, values);
+    }
+
+    /** The category with the largest entry of each row of a flat [N, K]; the lowest index among equals. */
+    static int[] largest(int clusters, double[] table) {
+        return CodeSpace.uniform(table.length / clusters, clusters).indices(table)[0];
     }
 
     /** {@return the number of points in each cluster, N_k = sum_n r[n, k]} */

@@ -157,11 +157,10 @@ final class VifExpectation extends FlowExpectation {
 
         void offer(double[] candidate) {
             Responsibilities.normalise(bound.clusters(), candidate); // read in float they sum to 1 only nearly
-            int points = bound.points() / blocks.length;
             int size = r.length / blocks.length;
             double sum = 0;
             for (int b = 0; b < blocks.length; b++) {
-                double value = bound.of(candidate, b * points, (b + 1) * points);
+                double value = blocks.length == 1 ? bound.of(candidate) : bound.ofPoint(candidate, b);
                 if (value > blocks[b]) {
                     blocks[b] = value;
                     System.arraycopy(candidate, b * size, r, b * size, size);

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record Mnist(LabelledImages train, LabelledImages test) {
 
-    /** Returns the user's cache, where what is fetched is kept: {@code $XDG_CACHE_HOME/mdnf} or {@code ~/.cache/mdnf}. */
+    /** Returns the user's cache, where downloads are kept: {@code $XDG_CACHE_HOME/mdnf} or {@code ~/.cache/mdnf}. */
     public static Path cache() {
         return MnistSearch.standard(Optional.empty()).cache();
     }

@@ -21,8 +21,8 @@ record DenseLayers(String name, int... widths) {
     }
 
     /**
-     * The differences of neighbouring outputs, 2 minus 1, 4 minus 3 and so on, [n, widths[last] / 2]: what two categories
-     * are decided by, at half the cost, since the weights are subtracted before they are multiplied.
+     * The differences of neighbouring outputs, 2 minus 1, 4 minus 3 and so on, [n, widths[last] / 2]: what two
+     * categories are decided by, at half the cost, since the weights are subtracted before they are multiplied.
      */
     Tensor differences(Graph graph, Tensor x) {
         Graph scope = graph.under(name);
