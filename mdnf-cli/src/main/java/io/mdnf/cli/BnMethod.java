@@ -40,24 +40,32 @@ final class BnMethod {
                     + "(bvif), or weights only (bvi).")
     private Plan.Training algorithm;
 
+    @Option(names = "--steps", paramLabel = "N",
+            description = "Steps in which an autoregressive posterior is learned; 3000 by default.")
+    private Integer steps;
+
     Plan plan(CodeSpace space) {
         check();
         int b = components == null ? 0 : components;
         Plan joint = Plan.joint().withComponents(b).by(algorithm == null ? Plan.Training.VIF : algorithm,
                 weights == null ? Weighting.FREE : weights);
         Plan product = Plan.factorised().withComponents(b);
-        Plan conditionals = Plan.autoregressive().withComponents(b);
+        Plan conditionals = Plan.autoregressive().withComponents(b).withSteps(steps == null ? 0 : steps);
         return switch (structure) {
             case JOINT -> joint;
             case FACTORISED -> product;
             case AUTOREGRESSIVE -> conditionals;
-            case AUTO -> components == null && weights == null && algorithm == null ? Plan.auto(space)
-                    : new Plan.Best(List.of(joint, product, conditionals));
+            case AUTO -> components == null && weights == null && algorithm == null && steps == null
+                    ? Plan.auto(space) : new Plan.Best(List.of(joint, product, conditionals));
         };
     }
 
     private void check() {
         UsageProblem.ifBelowOne("--components", components == null ? 1 : components);
+        UsageProblem.ifBelowOne("--steps", steps == null ? 1 : steps);
+        if (steps != null && (structure == Asked.JOINT || structure == Asked.FACTORISED)) {
+            throw new UsageProblem("--steps " + steps + ": only --structure autoregressive is learned in steps");
+        }
         boolean noJoint = structure == Asked.FACTORISED || structure == Asked.AUTOREGRESSIVE;
         boolean freeing = algorithm != null && algorithm != Plan.Training.VIF;
         if (noJoint && weights == Weighting.FREE) {
@@ -79,6 +87,7 @@ final class BnMethod {
         all.put("components", components == null ? "default" : components.toString());
         all.put("weights", weights == null ? "default" : Manual.word(weights));
         all.put("algorithm", algorithm == null ? "default" : Manual.word(algorithm));
+        all.put("steps", steps == null ? "default" : steps.toString());
         return all;
     }
 }

@@ -152,6 +152,8 @@ class BnTest {
         "fit asia --structure factorised --weights free     | --weights free: only --structure joint",
         "fit asia --structure factorised --algorithm bvif   | --algorithm bvif: only --structure joint",
         "fit asia --structure joint --algorithm bvif --weights equal | makes the weights free",
+        "fit asia --structure joint --steps 10              | --steps 10: only --structure autoregressive",
+        "fit asia --steps 0                                 | --steps 0: at least 1",
         "fit asia --resume                                  | --out DIR",
         "sample asia -n 0                                   | -n 0: at least 1",
         "sample                                             | NETWORK"})
@@ -195,7 +197,7 @@ class BnTest {
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
         Path dir = folder.resolve("run");
         List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure",
-                "autoregressive", "--components", "5", "--quiet", "--out", dir.toString());
+                "autoregressive", "--components", "5", "--steps", "300", "--quiet", "--out", dir.toString());
 
         assertThat(run(fit.toArray(String[]::new))).as(err.toString()).isZero();
         assertThat(out.toString()).contains("ELBO", "log evidence", "KL(q || p)", "Exact inference is feasible");
@@ -226,7 +228,7 @@ class BnTest {
     @Tag("slow")
     void killedAndResumedEndsAsIfNothingHadHappened(@TempDir Path folder) throws Exception {
         List<String> fit = List.of("bn", "fit", "asia", "--evidence", "asia=yes", "--structure", "autoregressive",
-                "--components", "10", "--quiet", "--json", "--out");
+                "--components", "10", "--steps", "1000", "--quiet", "--json", "--out");
         List<String> command = ChildJvm.command(System.getProperty("java.class.path"), Main.class.getName());
         command.addAll(fit);
         Path killed = folder.resolve("killed");
@@ -247,6 +249,7 @@ class BnTest {
         resumed.addAll(List.of(killed.toString(), "--resume"));
         assertThat(run(resumed.toArray(String[]::new))).as(err.toString()).isZero();
         JsonNode answer = answer();
+        assertThat(answer.get("steps").longValue()).isEqualTo(1000);
         List<String> whole = new ArrayList<>(fit);
         whole.add(folder.resolve("whole").toString());
         assertThat(run(whole.toArray(String[]::new))).as(err.toString()).isZero();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -75,23 +76,14 @@ class DocumentedCommandsTest {
     void everyShownCommandRunsAndPrintsWhatIsShown() throws Exception {
         Path images = Files.createDirectory(folder.resolve("images"));
         OwnImages.write(images, 28);
-        Map<String, List<String>> printed = new HashMap<>();
+        Map<String, List<String>> words = new LinkedHashMap<>();
         for (Shown each : shown()) {
-            String command = each.command();
             // experiments and benches are programs of minutes to hours, with tests of their own
-            if (printed.containsKey(command) || command.matches("(reproduce|bench) .*") && !command.contains("--list")) {
-                continue;
+            if (!each.command().matches("(reproduce|bench) .*") || each.command().contains("--list")) {
+                words.put(each.command(), words(each.command(), images));
             }
-            List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
-            if (command.matches("vae (train|evaluate|reconstruct|codes) .*")) {
-                words.addAll(List.of("--data", images.toString(), "--own-images"));
-            }
-            int epochs = words.indexOf("--epochs");
-            if (epochs >= 0) {
-                words.set(epochs + 1, "1");
-            }
-            printed.put(command, run(words));
         }
+        Map<String, List<String>> printed = run(words);
         assertThat(shown()).filteredOn(each -> each.isTheSameEverywhere() && !each.output().isEmpty()).hasSizeGreaterThan(2)
                 .allSatisfy(each -> assertThat(printed.get(each.command())).as(each.command())
                         .startsWith(timeless(each.output().stream()).toArray(String[]::new)));
@@ -102,14 +94,35 @@ class DocumentedCommandsTest {
         return lines.map(line -> line.replaceAll("[0-9.]+ s\\b", "# s").stripTrailing());
     }
 
-    private List<String> run(List<String> words) throws Exception {
-        List<String> line = ChildJvm.command(System.getProperty("java.class.path"), "-Dfile.encoding=UTF-8",
-                "-Dstdout.encoding=UTF-8", Main.class.getName());
-        line.addAll(words);
+    private static List<String> words(String command, Path images) {
+        List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
+        if (command.matches("vae (train|evaluate|reconstruct|codes) .*")) {
+            words.addAll(List.of("--data", images.toString(), "--own-images"));
+        }
+        int epochs = words.indexOf("--epochs");
+        if (epochs >= 0) {
+            words.set(epochs + 1, "1");
+        }
+        return words;
+    }
+
+    /** What each command prints; all are run in order by one JVM of the folder, since each of its own starts ND4J. */
+    private Map<String, List<String>> run(Map<String, List<String>> commands) throws Exception {
+        Path lines = folder.resolve("lines");
+        Files.write(lines, commands.values().stream().map(words -> String.join("\t", words)).toList());
+        List<String> java = ChildJvm.command(System.getProperty("java.class.path"), ManyCommands.class.getName(),
+                lines.toString());
         Path err = folder.resolve("stderr");
-        Process process = new ProcessBuilder(line).directory(folder.toFile()).redirectError(err.toFile()).start();
+        Process process = new ProcessBuilder(java).directory(folder.toFile()).redirectError(err.toFile()).start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("mdnf " + String.join(" ", words) + "\n" + Files.readString(err)).isZero();
-        return timeless(out.lines()).toList();
+        assertThat(process.waitFor()).as(Files.readString(err)).isZero();
+        Map<String, List<String>> printed = new HashMap<>();
+        String[] answers = out.split(ManyCommands.END);
+        assertThat(answers).hasSize(commands.size());
+        int i = 0;
+        for (String command : commands.keySet()) {
+            printed.put(command, timeless(answers[i++].lines()).toList());
+        }
+        return printed;
     }
 }

@@ -33,7 +33,8 @@ class ProgressInTerminalTest {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script(1) to open a terminal with");
         String command = Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                "io.mdnf.cli.Main", "bn", "fit", "sachs", "--structure", "autoregressive")
+                "io.mdnf.cli.Main", "bn", "fit", "sachs", "--structure", "autoregressive", "--steps",
+                "1500")
                 .map(Stopping::quoted).collect(Collectors.joining(" "));
         Path seen = folder.resolve("seen");
         Process terminal = new ProcessBuilder("script", "-qfec", command, "/dev/null").redirectErrorStream(true)

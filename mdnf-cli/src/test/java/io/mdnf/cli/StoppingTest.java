@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mdnf.parity.ChildJvm;
 import io.mdnf.checkpoint.RunManifest;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -26,8 +29,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
 class StoppingTest {
+    private static final List<String> MIXTURE = List.of("gmm", "fit", "artificial", "--clusters", "3", "--components",
+            "5", "--starts", "3", "--steps", "20", "--start", "random", "--quiet", "--out");
+
+    @TempDir
+    private static Path undisturbed;
+
     @TempDir
     private Path folder;
+
+    @BeforeAll
+    static void fitWithoutAStop() {
+        whole(with(MIXTURE, undisturbed.resolve("run").toString()));
+    }
 
     private Path err() {
         return folder.resolve("err");
@@ -42,6 +56,13 @@ class StoppingTest {
                 .redirectError(err().toFile());
         builder.environment().put("OMP_NUM_THREADS", "1");
         return builder.start();
+    }
+
+    /** The same within this virtual machine, where nothing is to be stopped. */
+    private static void whole(List<String> args) {
+        StringWriter said = new StringWriter();
+        PrintWriter writer = new PrintWriter(said, true);
+        assertThat(Main.run(writer, writer, args.toArray(String[]::new))).as(said.toString()).isZero();
     }
 
     private int stoppedOnce(List<String> args, String signal, BooleanSupplier ready) throws Exception {
@@ -68,13 +89,8 @@ class StoppingTest {
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     void aStoppedMixtureResumesToTheSameModel(String signal, int exitCode) throws Exception {
-        List<String> fit = List.of("gmm", "fit", "artificial", "--clusters", "3", "--components", "5", "--starts", "3",
-                "--steps", "20", "--start", "random", "--quiet", "--out");
-        Path whole = folder.resolve("whole");
         Path stopped = folder.resolve("stopped run");
-        assertThat(mdnf(with(fit, whole.toString())).waitFor()).as(Files.readString(err())).isZero();
-
-        assertThat(stoppedOnce(with(fit, stopped.toString()), signal, () -> hasFiles(stopped.resolve("checkpoints"))))
+        assertThat(stoppedOnce(with(MIXTURE, stopped.toString()), signal, () -> hasFiles(stopped.resolve("checkpoints"))))
                 .isEqualTo(exitCode);
         assertThat(Files.readString(err()).lines()).singleElement().asString()
                 .startsWith("mdnf: stopped, saved in " + stopped + "; go on with: mdnf gmm fit artificial")
@@ -82,18 +98,18 @@ class StoppingTest {
         assertThat(RunManifest.read(stopped).status()).isEqualTo(RunManifest.Status.STOPPED);
         assertThat(stopped.resolve("model.json")).doesNotExist();
 
-        assertThat(mdnf(with(fit, stopped.toString(), "--resume")).waitFor()).as(Files.readString(err())).isZero();
+        whole(with(MIXTURE, stopped.toString(), "--resume"));
         assertThat(RunManifest.read(stopped).status()).isEqualTo(RunManifest.Status.FINISHED);
         for (String file : List.of("model.json", "responsibilities.csv", "metrics.csv")) {
-            assertThat(stopped.resolve(file)).hasSameTextualContentAs(whole.resolve(file));
+            assertThat(stopped.resolve(file)).hasSameTextualContentAs(undisturbed.resolve("run").resolve(file));
         }
     }
 
     @Test
     void aStoppedPosteriorSavesACheckpointAndGoesOn() throws Exception {
         Path run = folder.resolve("run");
-        List<String> fit = List.of("bn", "fit", "asia", "--structure", "autoregressive", "--quiet", "--json", "--out",
-                run.toString());
+        List<String> fit = List.of("bn", "fit", "asia", "--structure", "autoregressive", "--steps", "1000", "--quiet",
+                "--json", "--out", run.toString());
         assertThat(stoppedOnce(fit, "INT", () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive"))))
                 .isEqualTo(130);
         assertThat(Files.readString(err()).lines()).singleElement().asString().endsWith(run + " --resume");
@@ -101,7 +117,7 @@ class StoppingTest {
         assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.STOPPED);
         assertThat(RunManifest.read(run).message()).matches("stopped after \\d+ steps");
 
-        assertThat(mdnf(with(fit, "--resume")).waitFor()).as(Files.readString(err())).isZero();
+        whole(with(fit, "--resume"));
         assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.FINISHED);
     }
 
@@ -112,7 +128,8 @@ class StoppingTest {
         Path run = folder.resolve("run");
         String command = Stream.concat(Stream.of("env", "--default-signal=INT"),
                 ChildJvm.command(System.getProperty("java.class.path"), "io.mdnf.cli.Main", "bn", "fit", "asia",
-                        "--structure", "autoregressive", "--out", run.toString()).stream()).map(Stopping::quoted).collect(Collectors.joining(" "));
+                        "--structure", "autoregressive", "--out", run.toString()).stream())
+                .map(Stopping::quoted).collect(Collectors.joining(" "));
         ProcessBuilder builder = new ProcessBuilder("script", "-qfec", command, "/dev/null")
                 .redirectErrorStream(true).redirectOutput(err().toFile());
         builder.environment().put("OMP_NUM_THREADS", "1");
