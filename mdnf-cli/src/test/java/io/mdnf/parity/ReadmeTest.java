@@ -2,8 +2,11 @@ package io.mdnf.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,11 +61,21 @@ class ReadmeTest {
         int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, "-d", folder.toString(),
                 source.toString());
         assertThat(compiled).isZero();
-        Process run = new ProcessBuilder(ChildJvm.command(folder + File.pathSeparator + classPath, name))
-                .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-        String printed = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(run.waitFor()).isZero();
+        String printed = printed(folder, name);
         assertThat(printed).endsWith(shown);
+    }
+
+    /** What a program prints, which is run within this virtual machine: a new one would start ND4J anew. */
+    private static String printed(Path classes, String name) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
+            System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     private static String fenced(String text, String language) {
