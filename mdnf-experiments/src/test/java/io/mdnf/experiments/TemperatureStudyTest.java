@@ -23,6 +23,8 @@ class TemperatureStudyTest {
     private static final TemperatureGrid TINY = new TemperatureGrid(List.of(PaperCases.CANCER_TRUE, PaperCases.ASIA),
             new double[] {0.3, 1, 10}, 60, new FactorisedStarts(20, 4, 30, 30), false);
 
+    private static Constant constant;
+
     @TempDir
     Path folder;
 
@@ -33,11 +35,22 @@ class TemperatureStudyTest {
         workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true, notice -> { });
     }
 
+    /** What the grid's study says and writes, made once for all that read it. */
+    private record Constant(ReportSection section, List<GridCell> cells) { }
+
+    private Constant constant() throws IOException {
+        if (constant == null) {
+            ReportSection section = TemperatureStudies.constant(workplace, TINY);
+            constant = new Constant(section, TINY.written(folder).orElseThrow());
+        }
+        return constant;
+    }
+
     @Test
     @Tag("slow")
     void gridWritesEveryCellAndNoProductPassesTheLimit() throws IOException {
-        ReportSection section = TemperatureStudies.constant(workplace, TINY);
-        List<GridCell> cells = TINY.written(folder).orElseThrow();
+        ReportSection section = constant().section();
+        List<GridCell> cells = constant().cells();
         // 2 cases x (2 Gumbel methods x 9 cells + 3 fits of MDNF)
         assertThat(cells).hasSize(42);
         for (GridCell cell : cells) {
@@ -68,7 +81,7 @@ class TemperatureStudyTest {
     @Test
     @Tag("slow")
     void oraclesUseAWrittenGridAndTheWeakOneIsNoBetter() throws IOException {
-        List<GridCell> cells = TINY.run(workplace);
+        List<GridCell> cells = constant().cells();
         ReportSection section = TemperatureStudies.oracles(workplace, TINY, Optional.of(cells));
         GridReport report = new GridReport(TINY, cells);
         for (PaperCases test : TINY.cases()) {
@@ -90,7 +103,7 @@ class TemperatureStudyTest {
     @Test
     @Tag("slow")
     void annealingIsComparedWithConstantTemperatures() throws IOException {
-        List<GridCell> constant = TINY.run(workplace);
+        List<GridCell> constant = constant().cells();
         TemperatureGrid annealed = new TemperatureGrid(TINY.cases(), TINY.temperatures(), TINY.iterations(),
                 TINY.flows(), true);
         ReportSection section = TemperatureStudies.annealed(workplace, annealed, Optional.of(constant));

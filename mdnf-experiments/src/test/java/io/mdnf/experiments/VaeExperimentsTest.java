@@ -50,8 +50,8 @@ class VaeExperimentsTest {
         return DigitImages.of(2, 2, pixels);
     }
 
-    private static VaeElbo.Plan plan(int seeds) {
-        return new VaeElbo.Plan(List.of(TINY, OTHER), List.of(VaeMethod.values()), seeds,
+    private static VaeElbo.Plan plan(int seeds, VaeMethod... methods) {
+        return new VaeElbo.Plan(List.of(TINY, OTHER), List.of(methods), seeds,
                 new VaeFit.Course(images(160, 1), images(64, 2), 3, 32), SMALL);
     }
 
@@ -61,7 +61,7 @@ class VaeExperimentsTest {
 
     @Test
     void everyMethodIsTrainedAtEverySizeAndNoBoundPassesTheTruth() throws IOException {
-        ReportSection section = VaeElbo.run(workplace, plan(2));
+        ReportSection section = VaeElbo.run(workplace, plan(2, VaeMethod.values()));
         new SectionFolder(folder).save(section);
 
         List<String[]> rows = Files.readAllLines(folder.resolve("fits.csv")).stream().skip(1).map(r -> r.split(","))
@@ -102,7 +102,8 @@ class VaeExperimentsTest {
 
     @Test
     void finishedTrainingsAreKeptAndOthersMade() throws IOException {
-        ReportSection first = VaeElbo.run(workplace, plan(1));
+        VaeElbo.Plan some = plan(1, VaeMethod.EXACT, VaeMethod.MDNF, VaeMethod.JANG);
+        ReportSection first = VaeElbo.run(workplace, some);
         Path parts = folder.resolve("parts").resolve("vae-elbo");
         Path lost = parts.resolve("2-3-jang-0.json");
         Files.delete(lost);
@@ -110,12 +111,12 @@ class VaeExperimentsTest {
         String before = Files.readString(kept);
         // a mark that only a part that was read can leave
         Files.writeString(kept, before.replaceFirst("\"seconds\":[^}]*", "\"seconds\":12345.0"));
-        assertThat(VaeElbo.run(workplace, plan(1))).isEqualTo(first);
+        assertThat(VaeElbo.run(workplace, some)).isEqualTo(first);
         assertThat(lost).exists();
         assertThat(Files.readString(folder.resolve("fits.csv"))).contains("12345.0");
         try (Stream<Path> files = Files.list(parts)) {
-            // 2 sizes x 12 methods
-            assertThat(files).hasSize(24);
+            // 2 sizes x 3 methods
+            assertThat(files).hasSize(6);
         }
     }
 
