@@ -38,6 +38,7 @@ class FactorisedVifTest {
 
     /** The logits are those of the factorised mixture, whose bound is computed elsewhere. */
     @Test
+    @Tag("slow")
     void theBestIsAPosteriorOfTheFactorisedMixture() {
         NetworkTarget target = target("sachs", "Akt=LOW");
         try (FactorisedVif vif = new FactorisedVif(target, 20, List.of(TemperatureSchedule.constant(1)))) {

@@ -53,6 +53,7 @@ class VaeCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void aTrainedModelEvaluatesSamplesReconstructsAndEncodes() throws IOException {
         assertThat(train("run", "--epochs", "2", "--json")).as(err.toString()).isZero();
         JsonNode answer = new ObjectMapper().readTree(out.toString());

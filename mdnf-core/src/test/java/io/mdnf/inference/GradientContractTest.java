@@ -144,6 +144,7 @@ class GradientContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> theMeanGradientIsThePromisedOne() {
         return checked(plain());
     }

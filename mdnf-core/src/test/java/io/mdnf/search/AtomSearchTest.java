@@ -57,6 +57,7 @@ class AtomSearchTest {
     /** What is enumerated in practice, searched instead: median gap at most 0.001, 95th percentile at most 0.02. */
     @ParameterizedTest
     @CsvSource({"8, EQUAL", "32, EQUAL", "8, FREE", "32, FREE"})
+    @Tag("slow")
     void searchAloneComesWithinTheBarOnSmallFields(int components, Weighting weighting) {
         double[] gaps = new double[30];
         for (int i = 0; i < gaps.length; i++) {

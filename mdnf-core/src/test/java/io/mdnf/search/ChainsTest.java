@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ChainsTest {
@@ -76,6 +77,7 @@ class ChainsTest {
 
     /** False alarm 0.001 for a fresh seed; at this temperature 60 sweeps forget where they started. */
     @Test
+    @Tag("slow")
     void sweepsForgetWhereTheyStarted() {
         TargetModel target = targets().get(0);
         Chains chains = new Chains(target, new int[CHAINS][4], Seed.of(7).generator());

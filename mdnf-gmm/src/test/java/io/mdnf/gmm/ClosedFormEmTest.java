@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -121,6 +122,7 @@ class ClosedFormEmTest {
     }
 
     @Test
+    @Tag("slow")
     void fiftyStepsOnFiveThousandRowsAndTwentyFourColumnsTakeSeconds() {
         SplittableRandom random = new SplittableRandom(6);
         GaussianMixtureData data = BayesianGaussianMixtureTest.points(5000, 24, random);

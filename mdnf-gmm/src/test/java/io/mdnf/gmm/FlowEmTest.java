@@ -151,6 +151,7 @@ class FlowEmTest {
     }
 
     @Test
+    @Tag("slow")
     void boostedParametersSayWhatTheMixtureIs() {
         List<EmState> states = new ArrayList<>();
         EmState end = flows(FlowSettings.standard(Method.BVIF, 4), StopRule.maxSteps(4), start(2), states);
