@@ -86,7 +86,7 @@ public final class Bvif extends TrainingTask<FlowMixture> {
         Tensor rest = share.times(-1).plus(1);
         MixtureGraph q = equal.withWeights(before.scaledBy(rest).plus(newest.scaledBy(share)));
         this.sampling = q.sample(settings.samples(), Estimator.CHOSEN);
-        Tensor logJoint = target.logJoint(graph, sampling.codes());
+        Tensor logJoint = target.linearised(graph, sampling.codes());
         Tensor logProb = q.logProb(sampling.codes(), MixtureGraph.TRAINING);
         Tensor loss = sampling.withChoices(
                 new Elbo().loss(logJoint, logProb, sampling.weights()), logJoint.minus(logProb));

@@ -8,6 +8,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Sampling;
+import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.objective.Bound;
 import io.mdnf.objective.Elbo;
@@ -61,7 +62,8 @@ public final class Vif extends MixtureTask {
         this.setting = Setting.in(graph).with(settings.straightThrough());
         MixtureGraph q = mixture.in(setting);
         this.sampling = q.sample(settings.samples(), settings.estimator());
-        Tensor logJoint = target.logJoint(graph, sampling.codes());
+        Tensor logJoint = mixture.structure() == Structure.JOINT ? target.linearised(graph, sampling.codes())
+                : target.logJoint(graph, sampling.codes());
         this.temper = settings.warmUp() == 0 ? null : graph.placeholder("temper", 1, 1);
         Tensor tempered = temper == null ? logJoint : logJoint.scaledBy(temper);
         Objective objective = settings.objective();

@@ -241,6 +241,11 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
     }
 
     @Override
+    public Tensor linearised(Graph graph, Tensor oneHot) {
+        return new MultilinearForm(space, factors).logs(oneHot);
+    }
+
+    @Override
     public String toString() {
         return "FactorTarget(" + space + ", " + factors.size() + " factors)";
     }

@@ -20,7 +20,8 @@ import java.util.stream.IntStream;
  * <pre>{@code y[n] = sum_f sum_c logTable_f(c) prod_j x[n, v_j, c_j] }</pre>
  *
  * <p>At a one-hot code its gradient by x[d, k] is the value with x_d set to k, up to a constant: exactly what a
- * straight-through gradient compares. The gradient of log(table contracted with x) would give ratios of probabilities.
+ * straight-through gradient compares. {@link #logs} has the same values at codes and the gradient of the paper, ratios
+ * of probabilities: it adds up log(table contracted with x) in the place of the contracted logarithms.
  *
  * <p>The variables of each factor are cut in two; a monomial is a product of entries of x, one per variable of a half.
  * With all monomials of the left halves L [n, W_left] and of the right halves R [n, W_right],
@@ -30,6 +31,9 @@ import java.util.stream.IntStream;
  * with the square of the number of factors, which suits networks of up to some hundred variables.
  */
 final class MultilinearForm {
+
+    /** Added to a probability, as a share of its factor's largest, before its logarithm is taken, as published. */
+    private static final double FLOOR = 1e-15;
 
     private final CodeSpace space;
     private final List<Factor> factors;
@@ -41,11 +45,8 @@ final class MultilinearForm {
 
     /** The form y [n] at a batch of codes x [n, D, K]. */
     Tensor of(Tensor oneHot) {
-        Check.that(oneHot.rank() == 3 && oneHot.extent(1) == space.variables() && oneHot.extent(2) == space.width(),
-                "codes = ", oneHot, ": a target over ", space, " needs shape [n, ", space.variables(), ", ",
-                space.width(), "]");
-        long n = oneHot.extent(0);
-        Tensor x = oneHot.reshape(n, space.oneHotLength());
+        Tensor x = flat(oneHot);
+        long n = x.extent(0);
         double constant = 0;
         double[] linear = null;
         Map<Integer, Group> groups = new TreeMap<>();
@@ -73,6 +74,42 @@ final class MultilinearForm {
             sum = sum == null ? part : sum.plus(part);
         }
         return constant == 0 ? sum : sum.plus(constant);
+    }
+
+    /** y [n] at codes x [n, D, K], with sum_f log(sum_c table_f(c) prod_j x[n, v_j, c_j]) as the function around them. */
+    Tensor logs(Tensor oneHot) {
+        Tensor x = flat(oneHot);
+        double constant = 0;
+        List<double[]> columns = new ArrayList<>();
+        Map<Integer, Group> groups = new TreeMap<>();
+        for (Factor factor : factors) {
+            int[] variables = factor.variables();
+            double most = Math.max(TargetModel.PENALTY, Arrays.stream(factor.logTable()).max().orElseThrow());
+            double[] table = Arrays.stream(factor.logTable()).map(value -> Math.exp(value - most)).toArray();
+            constant += most;
+            if (variables.length == 1) {
+                double[] column = new double[space.oneHotLength()];
+                System.arraycopy(table, 0, column, position(variables[0], 0), table.length);
+                columns.add(column);
+            } else if (variables.length > 1) {
+                groups.computeIfAbsent(Group.slots(variables.length), Group::new).addApart(variables, table);
+            }
+        }
+        List<Tensor> values = new ArrayList<>(groups.values().stream().map(group -> group.each(x)).toList());
+        if (!columns.isEmpty()) {
+            double[] rows = columns.stream().flatMapToDouble(Arrays::stream).toArray();
+            values.add(x.matmulTransposed(x.graph().constant(rows, columns.size(), space.oneHotLength())));
+        }
+        return values.isEmpty() ? x.times(0).sum(-1).plus(constant)
+                : Tensor.concat(1, values.toArray(Tensor[]::new)).log(FLOOR).sum(-1).plus(constant);
+    }
+
+    /** Codes [n, D, K] as rows. */
+    private Tensor flat(Tensor oneHot) {
+        Check.that(oneHot.rank() == 3 && oneHot.extent(1) == space.variables() && oneHot.extent(2) == space.width(),
+                "codes = ", oneHot, ": a target over ", space, " needs shape [n, ", space.variables(), ", ",
+                space.width(), "]");
+        return oneHot.reshape(oneHot.extent(0), space.oneHotLength());
     }
 
     private static double[] penalised(double[] table) {
@@ -117,12 +154,35 @@ final class MultilinearForm {
             blocks.add(new Block(left.add(Arrays.copyOf(variables, best)), right.add(tail), size(tail), table));
         }
 
+        /** Adds a factor whose right monomials no other shares, so that its value can be told from theirs. */
+        void addApart(int[] variables, double[] table) {
+            int cut = variables.length / 2;
+            int[] tail = Arrays.copyOfRange(variables, cut, variables.length);
+            blocks.add(new Block(left.add(Arrays.copyOf(variables, cut)), right.addApart(tail), size(tail), table));
+        }
+
         private int added(int[] variables, int cut) {
             return left.added(Arrays.copyOf(variables, cut))
                     + right.added(Arrays.copyOfRange(variables, cut, variables.length));
         }
 
         Tensor of(Tensor x) {
+            return products(x).sum(-1);
+        }
+
+        /** The value of every factor, [n, factors]. */
+        Tensor each(Tensor x) {
+            double[] sums = new double[right.count() * blocks.size()];
+            for (int f = 0; f < blocks.size(); f++) {
+                for (int i = 0; i < blocks.get(f).columns; i++) {
+                    sums[(blocks.get(f).right + i) * blocks.size() + f] = 1;
+                }
+            }
+            return products(x).matmul(x.graph().constant(sums, right.count(), blocks.size()));
+        }
+
+        /** Left monomials times tables times right monomials, [n, right]. */
+        private Tensor products(Tensor x) {
             Graph graph = x.graph();
             Inputs inputs = slots == 1 ? new Inputs(x, null) : Inputs.used(x, left, right);
             double[] between = new double[left.count() * right.count()];
@@ -133,7 +193,7 @@ final class MultilinearForm {
                 }
             }
             Tensor middle = left.of(inputs).matmul(graph.constant(between, left.count(), right.count()));
-            return middle.times(right.of(inputs)).sum(-1);
+            return middle.times(right.of(inputs));
         }
     }
 
@@ -154,14 +214,17 @@ final class MultilinearForm {
 
         /** Adds all configurations of some variables, row-major, and returns where they start. */
         int add(int[] variables) {
-            return starts.computeIfAbsent(key(variables), absent -> {
-                int start = positions.size();
-                for (int[] configuration : space.configurations(variables)) {
-                    positions.add(IntStream.range(0, variables.length)
-                            .map(j -> position(variables[j], configuration[j])).toArray());
-                }
-                return start;
-            });
+            return starts.computeIfAbsent(key(variables), absent -> addApart(variables));
+        }
+
+        /** The same, though they may be there. */
+        int addApart(int[] variables) {
+            int start = positions.size();
+            for (int[] configuration : space.configurations(variables)) {
+                positions.add(IntStream.range(0, variables.length)
+                        .map(j -> position(variables[j], configuration[j])).toArray());
+            }
+            return start;
         }
 
         private static List<Integer> key(int[] variables) {

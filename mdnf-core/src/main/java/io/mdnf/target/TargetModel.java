@@ -42,6 +42,14 @@ public interface TargetModel {
                 + " the target, or describe it as a FactorTarget, a GraphTarget or a TargetModel of your own");
     }
 
+    /**
+     * The same values with the gradient that suits log q of a JOINT mixture, as in the paper: where factors are known,
+     * ratios of their probabilities in the place of differences of their logarithms.
+     */
+    default Tensor linearised(Graph graph, Tensor codes) {
+        return logJoint(graph, codes);
+    }
+
     /** The factors whose sum the log joint is, for posteriors that follow them; none where they are not known. */
     default List<Factor> factors() {
         return List.of();

@@ -17,6 +17,8 @@ import io.mdnf.network.Dependence;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Factor;
+import io.mdnf.target.FactorTarget;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -267,7 +269,7 @@ final class StraightThroughTwin implements AutoCloseable {
         double slope(Moves moves, int c, double[][][] x) {
             int[] code = new int[x.length];
             Arrays.setAll(code, d -> largest(x[d]));
-            double[][] neighbours = target.neighbours(code);
+            double[][] neighbours = joint ? ratios(code) : target.neighbours(code);
             double slope = 0;
             for (int d = 0; d < x.length; d++) {
                 for (int k = 0; k < x[d].length; k++) {
@@ -275,6 +277,23 @@ final class StraightThroughTwin implements AutoCloseable {
                 }
             }
             return slope + (estimator.isAveraged() ? entropy(tables(moves, c)) : -logProb(moves, c, x));
+        }
+
+        /** For each change of one variable the sum over factors of how their probability changes, [d][k]. */
+        private double[][] ratios(int[] code) {
+            double[][] sum = new double[code.length][];
+            Arrays.setAll(sum, d -> new double[space.cardinality(d)]);
+            for (Factor factor : target.factors()) {
+                FactorTarget alone = new FactorTarget(space, List.of(factor));
+                double own = alone.logJoint(new int[][] {code})[0];
+                double[][] values = alone.neighbours(code);
+                for (int d = 0; d < code.length; d++) {
+                    for (int k = 0; k < sum[d].length; k++) {
+                        sum[d][k] += Math.exp(values[d][k] - own);
+                    }
+                }
+            }
+            return sum;
         }
 
         private double entropy(double[][][] tables) {

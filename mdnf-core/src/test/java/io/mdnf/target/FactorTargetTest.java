@@ -226,6 +226,44 @@ class FactorTargetTest {
         }
     }
 
+    /** Around codes the linearised form is log(contracted tables): at a code the gradient is a sum of ratios. */
+    @Test
+    void linearisedGradientIsTheSumOfRatiosOfFactors() {
+        Random random = new Random(17);
+        for (int trial = 0; trial < 25; trial++) {
+            Case c = Case.random(random, 0);
+            int[][] batch = {RandomFactors.code(random, c.space), RandomFactors.code(random, c.space)};
+            Graph graph = new Graph(Precision.DOUBLE);
+            Tensor x = graph.parameter(
+                    new Parameter("x", Initialiser.constant(0), 2, c.space.variables(), c.space.width()));
+            Tensor y = c.target().linearised(graph, x);
+            try (ExecutionPlan plan = ExecutionPlan.compile(graph, y.sum(), y)) {
+                plan.load(c.space.oneHot(batch));
+                plan.run();
+                assertThat(plan.read(y)).containsExactly(c.target().logJoint(batch), within(1e-9));
+                double[] gradients = plan.gradients();
+                for (int i = 0; i < batch.length; i++) {
+                    for (int d = 0; d < c.space.variables(); d++) {
+                        for (int k = 0; k < c.space.cardinality(d); k++) {
+                            double ratios = 0;
+                            for (Factor factor : c.factors) {
+                                int variable = d;
+                                if (IntStream.of(factor.variables()).anyMatch(v -> v == variable)) {
+                                    List<Factor> one = List.of(factor);
+                                    ratios += Math.exp(
+                                            RandomFactors.sum(c.space, one, with(batch[i], d, k), IMPOSSIBLE)
+                                            - RandomFactors.sum(c.space, one, batch[i], IMPOSSIBLE));
+                                }
+                            }
+                            double gradient = gradients[(i * c.space.variables() + d) * c.space.width() + k];
+                            assertThat(gradient).isCloseTo(ratios, within(1e-6 * (1 + ratios)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test
     void gradientAtACodeIsTheLogJointOneVariableAwayUpToAConstant() {
         Random random = new Random(7);
