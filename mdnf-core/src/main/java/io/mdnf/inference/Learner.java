@@ -39,8 +39,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Learns an autoregressive posterior from codes that follow the target, and judges it by its ELBO: the softmax of one
  * network is fitted by maximum likelihood, then turned into B flows that share it ({@link SharedFlows}).
- * Straight-through gradients of the ELBO would fall for the first mode they meet, because they change one variable of a
- * code while the variables that were sampled to suit it stay.
+ * {@link Vif} trains the same mixture by gradients of the ELBO alone.
  *
  * <p>The codes are {@link Examples}: draws from all codes where those are listed, else Gibbs chains. The network
  * follows the target's factors where they are known ({@link io.mdnf.network.FactorLogits}), which also keeps it off

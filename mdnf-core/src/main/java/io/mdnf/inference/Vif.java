@@ -5,6 +5,7 @@ import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Sampling;
@@ -18,6 +19,7 @@ import io.mdnf.space.Check;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingStep;
+import java.util.Arrays;
 
 /**
  * Variational inference with flows: all components are trained together by stochastic gradients of the objective. Each
@@ -43,16 +45,18 @@ public final class Vif extends MixtureTask {
     private final boolean exactSteps;
     private final Setting setting;
     private final Sampling sampling;
+    private final Tensor logJoint;
     private final Tensor estimate;
     private final Tensor temper;
 
-    /** Lays out and compiles the training step, for a differentiable target. */
+    /** Lays out and compiles the training step, for a target that is differentiable unless samples are resampled. */
     public Vif(TargetModel target, Mixture mixture, VifSettings settings) {
         super(mixture);
         Check.that(target.space().equals(mixture.space()), "target is on ", target.space(), ", mixture on ",
                 mixture.space());
-        Check.that(target.isDifferentiable(), "target ", target,
-                " has no graph, so it has no gradient; use Bvi, a Fitter, whose searches only evaluate it");
+        Check.that(target.isDifferentiable() || settings.estimator() == Estimator.RESAMPLED, "target ", target,
+                " has no graph, so it has no gradient; use Bvi, a Fitter, whose searches only evaluate it, or, of a"
+                + " PER_VARIABLE mixture, the resampled estimator");
         this.target = target;
         this.settings = settings;
         // every atom once, weighted exactly: a step's estimate is the bound itself
@@ -62,8 +66,7 @@ public final class Vif extends MixtureTask {
         this.setting = Setting.in(graph).with(settings.straightThrough());
         MixtureGraph q = mixture.in(setting);
         this.sampling = q.sample(settings.samples(), settings.estimator());
-        Tensor logJoint = mixture.structure() == Structure.JOINT ? target.linearised(graph, sampling.codes())
-                : target.logJoint(graph, sampling.codes());
+        this.logJoint = logJoint(graph);
         this.temper = settings.warmUp() == 0 ? null : graph.placeholder("temper", 1, 1);
         Tensor tempered = temper == null ? logJoint : logJoint.scaledBy(temper);
         Objective objective = settings.objective();
@@ -72,14 +75,25 @@ public final class Vif extends MixtureTask {
                 " draws components or base"
                 + " codes by a law that is trained, which only the ELBO gives a gradient; take equal weights and a"
                 + " fixed base, or an averaged estimator");
+        Check.that(sampling.logProb() == null || objective instanceof Elbo, "objective = ", objective,
+                ": the resampled estimator is one of the ELBO; take an averaged one");
         // tables at the straight-through codes, so that what x_d does to later tables reaches q_d too
-        Tensor logProb = averaged
+        Tensor logProb = sampling.logProb() != null ? sampling.logProb() : averaged
                 ? q.tables(sampling.codes()).entropy().spread(0, sampling.codes().extent(0)).times(-1)
                 : q.logProb(sampling.codes(), MixtureGraph.TRAINING);
         this.estimate = objective.estimate(logJoint, logProb, sampling.weights());
         Tensor loss = sampling.withChoices(
                 objective.loss(tempered, logProb, sampling.weights()), tempered.minus(logProb));
         trains(ExecutionPlan.compile(graph, loss, estimate), settings.training());
+    }
+
+    /** log p(D, x) of the sampled codes, [n]; a black box is asked outside. */
+    private Tensor logJoint(Graph graph) {
+        if (!target.isDifferentiable()) {
+            return graph.placeholder("logJoint", sampling.codes().extent(0));
+        }
+        return mixture.structure() == Structure.JOINT ? target.linearised(graph, sampling.codes())
+                : target.logJoint(graph, sampling.codes());
     }
 
     @Override
@@ -94,6 +108,15 @@ public final class Vif extends MixtureTask {
             plan().write(temper, Math.min(1, (step.number() + 1.0) / settings.warmUp()));
         }
         sampling.draw(plan(), step.draws());
+        if (!target.isDifferentiable()) {
+            plan().write(logJoint, penalised(target.logJoint(target.space().indices(plan().read(sampling.codes())))));
+        }
+    }
+
+    /** Impossible codes at a penalty below the worst possible one. */
+    private static double[] penalised(double[] values) {
+        double worst = Arrays.stream(values).filter(v -> v > Double.NEGATIVE_INFINITY).min().orElse(0);
+        return Arrays.stream(values).map(v -> Math.max(v, worst + TargetModel.PENALTY)).toArray();
     }
 
     @Override

@@ -35,8 +35,9 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
 
     /**
      * Defaults for at most so many steps. JOINT mixtures: the paper's (S = 100, tau = 10, gamma = 0.01, RMSprop 0.01,
-     * gradient to the chosen component). PER_VARIABLE: the gradient averaged over the choice of flow, Adam with a rate
-     * that falls to 0 and a temperature that falls from 10 to 0.5 over the steps.
+     * gradient to the chosen component). PER_VARIABLE: the gradient averaged over the choice of flow, behind networks
+     * that look at the code by resampling what follows, Adam with a rate that falls to 0 and a temperature that falls
+     * from 10 to 0.5 over the steps.
      */
     public static VifSettings forMixture(Mixture mixture, long steps) {
         if (mixture.structure() == Structure.JOINT) {
@@ -46,7 +47,9 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
                             .withStop(StopRule.any(StopRule.maxSteps(steps), StopRule.noImprovement(1000)))
                             .withEvaluations(100));
         }
-        return new VifSettings(100, Estimator.AVERAGED, StraightThrough.FIRST_ORDER, new Elbo(), steps * 2 / 5,
+        Estimator estimator = mixture.looksAtCode() && !mixture.isConditional() ? Estimator.RESAMPLED
+                : Estimator.AVERAGED;
+        return new VifSettings(100, estimator, StraightThrough.FIRST_ORDER, new Elbo(), steps * 2 / 5,
                 TrainingSettings.of(new Optimiser.Adam(), 0.02).withDecay(steps)
                         .withTemperature(TemperatureSchedule.exponential(10, 5.0 / steps, 0.5))
                         .withEvaluations((int) Math.max(1, steps / 10)).withPrecision(Precision.FLOAT));

@@ -11,14 +11,18 @@ public enum Estimator {
     AVERAGED,
     /** To all components, and exact on average for functions that are quadratic in each variable, in the manner of
      * ReinMax ({@link io.mdnf.graph.StraightThrough#carrySecondOrder}). For PER_VARIABLE mixtures. */
-    SECOND_ORDER;
+    SECOND_ORDER,
+    /** To all components, by what each category of a variable is worth when everything that looks at it is drawn anew:
+     * unbiased by the tables q_d, whatever the networks look at and however the target depends on the code. For
+     * unconditional PER_VARIABLE mixtures and the ELBO. */
+    RESAMPLED;
 
     /** Returns whether the gradient goes to the distribution rather than to one component. */
     public boolean isAveraged() {
         return this != CHOSEN;
     }
 
-    /** Returns the name as options and manifests have it: chosen, averaged, second-order. */
+    /** Returns the name as options and manifests have it: chosen, averaged, second-order, resampled. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

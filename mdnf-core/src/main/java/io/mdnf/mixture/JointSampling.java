@@ -58,7 +58,8 @@ final class JointSampling {
         Tensor choices = mixture.base().parameters().isEmpty() ? null
                 : q.baseProbabilities().spread(1, each).times(u).sum(3).log(q.graph().precision().tiny()).sum(2)
                         .reshape(components * each);
-        return new Sampling(moved.reshape(components * each, variables, width), weights, choices, (plan, draws) -> {
+        Tensor codes = moved.reshape(components * each, variables, width);
+        return new Sampling(codes, weights, choices, null, (plan, draws) -> {
             if (share != null) {
                 plan.write(share, shares(samples, components, each, draws));
             }

@@ -69,16 +69,17 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
                 Deltas.zero(space, components), Weighting.EQUAL);
     }
 
-    /** The autoregressive posterior: PER_VARIABLE, MADE with direct connections, deltas. In the order, parents come
-     * before children where there is such a thing; empty means left to right. */
+    /** The autoregressive posterior: PER_VARIABLE, one MADE with direct connections for all flows, each with an output
+     * bias of its own, deltas, free weights. In the order, parents come before children where there is such a thing;
+     * empty means left to right. */
     public static Mixture autoregressive(CodeSpace space, int components, int... order) {
         Made.Builder made = Made.with(space, components).hidden(Math.max(LEAST_HIDDEN, space.variables()))
-                .activation(Activation.RELU).directConnections();
+                .activation(Activation.RELU).directConnections().sharedWeights();
         if (order.length > 0) {
             made.order(order);
         }
         return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made.build()), Deltas.zero(space, components),
-                Weighting.EQUAL);
+                Weighting.FREE);
     }
 
     /** The paper's JOINT mixture of linear MADE flows with D hidden units: atoms on deltas, more on Dirichlet draws. */

@@ -132,7 +132,7 @@ final class PerVariableSampling {
     }
 
     /** A component for every sample and variable, [n][D]. */
-    private static int[][] components(Mixture mixture, ParameterValues values, int samples, Draws draws) {
+    static int[][] components(Mixture mixture, ParameterValues values, int samples, Draws draws) {
         int variables = mixture.space().variables();
         int[][] component = new int[samples][variables];
         for (int d = 0; d < variables; d++) {

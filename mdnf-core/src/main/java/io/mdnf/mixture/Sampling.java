@@ -17,8 +17,9 @@ import io.mdnf.space.Check;
  * @param weights the samples' weights, [n]
  * @param choices the log-probability of components and base codes that were drawn outside the graph although their law
  *     is trained, [n]; null if there are none
+ * @param logProb what to score the codes with where it is not just their log q, [n] without gradient; null if it is
  */
-public record Sampling(Tensor codes, Tensor weights, Tensor choices, Drawing drawing) {
+public record Sampling(Tensor codes, Tensor weights, Tensor choices, Tensor logProb, Drawing drawing) {
 
     /** Writes randomness into placeholders. */
     @FunctionalInterface
@@ -28,13 +29,14 @@ public record Sampling(Tensor codes, Tensor weights, Tensor choices, Drawing dra
 
     /** Codes of equal weight. */
     Sampling(Tensor codes, Tensor choices, Drawing drawing) {
-        this(codes, codes.graph().ones(codes.extent(0)).times(1.0 / codes.extent(0)), choices, drawing);
+        this(codes, codes.graph().ones(codes.extent(0)).times(1.0 / codes.extent(0)), choices, null, drawing);
     }
 
     static Sampling of(MixtureGraph q, int samples, Estimator estimator) {
         Check.that(samples >= 1, "samples = ", samples, ": at least 1 is needed");
         if (q.mixture().structure() == Structure.PER_VARIABLE) {
-            return PerVariableSampling.of(q, samples, estimator);
+            return estimator == Estimator.RESAMPLED ? Resampling.of(q, samples)
+                    : PerVariableSampling.of(q, samples, estimator);
         }
         Check.that(!estimator.isAveraged(), "estimator = ", estimator, ": in a JOINT mixture a code comes from one"
                 + " component; averaging over the choice is for PER_VARIABLE");

@@ -44,6 +44,18 @@ public record Tables(Tensor q, double floor) {
         return StraightThrough.carryGradient(value.stopGradient(), slope).times(-1);
     }
 
+    /**
+     * log q of codes that stand for an entry (d, k) of their tables each, one-hot [n, D, K], without gradient, [n]:
+     * that of the entry itself, and for all other variables e the mean -H(q_e). An entry of probability 0 has the
+     * floor's.
+     */
+    Tensor logProb(Tensor entry) {
+        Tensor fixed = q.stopGradient().spread(0, entry.extent(0));
+        Tensor means = fixed.times(fixed.log(q.graph().precision().tiny())).sum(2);
+        Tensor others = entry.sum(2).times(-1).plus(1);
+        return rows(fixed.log(floor).times(entry)).sum(1).plus(means.times(others).sum(1)).stopGradient();
+    }
+
     /** KL(q || p) from a product log p_d(k) [D, K], finite at k &gt;= K_d too; [n or 1], with {@link #entropy}'s
      * gradient. */
     public Tensor divergence(Tensor logPrior) {
@@ -60,7 +72,7 @@ public record Tables(Tensor q, double floor) {
     public Tensor carriedBy(Tensor drawn, Estimator estimator) {
         Tensor own = q.spread(0, drawn.extent(0));
         return switch (estimator) {
-            case CHOSEN -> drawn;
+            case CHOSEN, RESAMPLED -> drawn;
             case AVERAGED -> StraightThrough.carryGradient(drawn.stopGradient(), own);
             case SECOND_ORDER -> StraightThrough.carrySecondOrder(drawn.stopGradient(), own);
         };

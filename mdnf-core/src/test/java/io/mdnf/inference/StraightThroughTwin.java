@@ -121,6 +121,9 @@ final class StraightThroughTwin implements AutoCloseable {
         up[entry] += H;
         down[entry] -= H;
         Step step = new Step(up, down);
+        if (estimator == Estimator.RESAMPLED) {
+            return step.resampled();
+        }
         double sum = 0;
         double[][][][] codes = step.codes();
         Step.Moves moves = step.new Moves(codes);
@@ -208,6 +211,7 @@ final class StraightThroughTwin implements AutoCloseable {
                     case CHOSEN -> carried(moves, c, u[c]);
                     case AVERAGED -> given(fixed[c], tables(moves, c), false);
                     case SECOND_ORDER -> given(fixed[c], tables(moves, c), true);
+                    case RESAMPLED -> fixed[c];
                 };
             }
             return codes;
@@ -265,6 +269,32 @@ final class StraightThroughTwin implements AutoCloseable {
             return q;
         }
 
+        /** The ELBO's slope as a function of the tables: sum_x sum_d dq_d prod_e q_e (log p - log q), with the floor in
+         * the logarithm of the q_d that changes. */
+        double resampled() {
+            double sum = 0;
+            for (int[] x : space.all(1000)) {
+                double[][][][] codes = new double[weight.length][][][];
+                Arrays.fill(codes, oneHot(x));
+                double[][][] q = tables(new Moves(codes), 0);
+                double logJoint = target.logJoint(new int[][] {x})[0];
+                for (int d = 0; d < x.length; d++) {
+                    double others = 1;
+                    for (int e = 0; e < x.length; e++) {
+                        others *= e == d ? 1 : q[e][x[e]][0];
+                    }
+                    double[] own = q[d][x[d]];
+                    sum += others == 0 ? 0
+                            : own[1] * others * (logJoint - Math.log(others) - Math.log(own[0] + floor()));
+                }
+            }
+            return sum;
+        }
+
+        private double floor() {
+            return mixture.base().parameters().isEmpty() ? 0.01 / components : 0;
+        }
+
         /** The slope of a choice's estimate at its straight-through code. */
         double slope(Moves moves, int c, double[][][] x) {
             int[] code = new int[x.length];
@@ -297,11 +327,10 @@ final class StraightThroughTwin implements AutoCloseable {
         }
 
         private double entropy(double[][][] tables) {
-            double floor = mixture.base().parameters().isEmpty() ? 0.01 / components : 0;
             double slope = 0;
             for (double[][] q : tables) {
                 for (double[] entry : q) {
-                    slope -= entry[1] * (Math.log(entry[0] + floor) + entry[0] / (entry[0] + floor));
+                    slope -= entry[1] * (Math.log(entry[0] + floor()) + entry[0] / (entry[0] + floor()));
                 }
             }
             return slope;

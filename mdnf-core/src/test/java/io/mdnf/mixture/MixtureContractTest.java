@@ -244,7 +244,8 @@ class MixtureContractTest {
             int draws = 5;
             double[][] table = tables(mixture);
             for (Estimator estimator : Estimator.values()) {
-                if (estimator.isAveraged() && mixture.structure() == Structure.JOINT) {
+                if (estimator.isAveraged() && mixture.structure() == Structure.JOINT
+                        || estimator == Estimator.RESAMPLED && mixture.isConditional()) {
                     continue;
                 }
                 double[][] frequency = new double[observations][table[0].length];
@@ -274,7 +275,9 @@ class MixtureContractTest {
                             int rank = (int) CODES.rank(indices[s]);
                             int o = s % observations;
                             frequency[o][rank] += observations * w[s] / draws;
-                            assertThat(lq[s]).isCloseTo(Math.log(table[o][rank]), Offset.offset(1e-9));
+                            // an alternative that is never drawn weighs nothing
+                            assertThat(w[s] == 0 ? 0 : lq[s])
+                                    .isCloseTo(w[s] == 0 ? 0 : Math.log(table[o][rank]), Offset.offset(1e-9));
                         }
                     }
                 }

@@ -36,8 +36,9 @@ public final class SampledCode extends GraphVertex {
     SampledCode(CodeSpace space, int components, Estimator estimator) {
         this.cardinalities = space.cardinalities();
         this.components = components;
-        Check.that(estimator.isAveraged(), "estimator = ", estimator,
-                ": a table does not know which flow was chosen; averaged or second-order is possible");
+        Check.that(estimator == Estimator.AVERAGED || estimator == Estimator.SECOND_ORDER, "estimator = ", estimator,
+                ": a table does not know which flow was chosen, nor what follows a code; averaged or second-order is"
+                        + " possible");
         this.estimator = estimator;
     }
 

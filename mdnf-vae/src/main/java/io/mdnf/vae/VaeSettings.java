@@ -54,6 +54,8 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
                 "one or more widths of at least 1");
         require(method.isFlow() || components == 1, "components", components,
                 "1 for the method " + method + ", which has no flows");
+        require(estimator != Estimator.RESAMPLED, "estimator", estimator,
+                "chosen, averaged or second-order, since every image has one code");
         require(method.isRelaxed() || !straightThrough, "straightThrough", true,
                 "a choice of Gumbel methods only, not of " + method);
         require(method != LatentMethod.JANG || prior == CodePrior.UNIFORM, "prior", prior,
