@@ -6,7 +6,9 @@ import io.mdnf.space.CodeSpace;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Mixin for commands that fit a posterior: which family, how large, how fitted. */
 final class BnMethod {
@@ -27,8 +29,9 @@ final class BnMethod {
                     + "for, and otherwise fits all three families and keeps the best bound")
     private Asked structure;
 
-    @Option(names = "--components", paramLabel = "B",
-            description = "Flows in the mixture; by default what suits the family.")
+    @Option(names = "--components", paramLabel = "B|auto", converter = Components.class,
+            description = "Flows in the mixture; by default what suits the family. auto: atoms are added by bvif while "
+                    + "each gains 0.01 nats.")
     private Integer components;
 
     @Option(names = "--weights", paramLabel = "equal|free",
@@ -40,31 +43,74 @@ final class BnMethod {
                     + "(bvif), or weights only (bvi).")
     private Plan.Training algorithm;
 
-    @Option(names = "--steps", paramLabel = "N",
-            description = "Steps in which an autoregressive posterior is learned; 3000 by default.")
+    @Option(names = "--no-refine",
+            description = "Gradients alone: nothing is listed, searched or solved after training.")
+    private boolean unrefined;
+
+    @Option(names = "--steps", paramLabel = "N", description = "Steps in which an autoregressive posterior is learned, "
+            + "3000 by default; with --no-refine, steps of vif.")
     private Integer steps;
+
+    /** A number, or as many as gain. */
+    static final class Components implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.equals("auto")) {
+                return Plan.Joint.GROWING;
+            }
+            try {
+                return Integer.valueOf(value);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("'" + value + "' is neither a number nor auto");
+            }
+        }
+    }
 
     Plan plan(CodeSpace space) {
         check();
         int b = components == null ? 0 : components;
-        Plan joint = Plan.joint().withComponents(b).by(algorithm == null ? Plan.Training.VIF : algorithm,
-                weights == null ? Weighting.FREE : weights);
-        Plan product = Plan.factorised().withComponents(b);
-        Plan conditionals = Plan.autoregressive().withComponents(b).withSteps(steps == null ? 0 : steps);
+        int count = steps == null ? 0 : steps;
+        Plan.Training usual = b == Plan.Joint.GROWING ? Plan.Training.BVIF : Plan.Training.VIF;
+        Plan.Joint atoms = Plan.joint().by(algorithm == null ? usual : algorithm,
+                weights == null ? Weighting.FREE : weights).withComponents(b).withSteps(count);
+        Plan joint = unrefined ? atoms.unrefined() : atoms;
+        Plan.Factorised grid = Plan.factorised().withComponents(Math.max(0, b));
+        Plan product = unrefined ? grid.unrefined(count) : grid;
+        Plan conditionals = Plan.autoregressive().withComponents(Math.max(0, b)).withSteps(count);
         return switch (structure) {
             case JOINT -> joint;
             case FACTORISED -> product;
             case AUTOREGRESSIVE -> conditionals;
-            case AUTO -> components == null && weights == null && algorithm == null && steps == null
-                    ? Plan.auto(space) : new Plan.Best(List.of(joint, product, conditionals));
+            case AUTO -> components == null && weights == null && algorithm == null && steps == null && !unrefined
+                    ? Plan.auto(space) : new Plan.Best(unrefined ? List.of(joint, product)
+                            : List.of(joint, product, conditionals));
         };
     }
 
     private void check() {
-        UsageProblem.ifBelowOne("--components", components == null ? 1 : components);
+        boolean grows = components != null && components == Plan.Joint.GROWING;
+        UsageProblem.ifBelowOne("--components", components == null || grows ? 1 : components);
         UsageProblem.ifBelowOne("--steps", steps == null ? 1 : steps);
-        if (steps != null && (structure == Asked.JOINT || structure == Asked.FACTORISED)) {
-            throw new UsageProblem("--steps " + steps + ": only --structure autoregressive is learned in steps");
+        if (steps != null && !unrefined && (structure == Asked.JOINT || structure == Asked.FACTORISED)) {
+            throw new UsageProblem("--steps " + steps
+                    + ": only --structure autoregressive is learned in steps, or what --no-refine leaves to gradients");
+        }
+        if (grows && (structure != Asked.JOINT || algorithm != null && algorithm != Plan.Training.BVIF)) {
+            throw new UsageProblem("--components auto: only --structure joint --algorithm bvif adds one by one");
+        }
+        boolean together = !grows && (algorithm == null || algorithm == Plan.Training.VIF);
+        if (steps != null && structure == Asked.JOINT && !together) {
+            throw new UsageProblem("--steps " + steps + ": only vif trains all flows together, in steps");
+        }
+        if (algorithm == Plan.Training.VIF && !unrefined && structure == Asked.AUTOREGRESSIVE) {
+            throw new UsageProblem("--algorithm vif: autoregressive posteriors are learned from codes; with --no-refine"
+                    + " vif trains them");
+        }
+        if (unrefined && structure == Asked.AUTOREGRESSIVE) {
+            throw new UsageProblem("--no-refine: autoregressive posteriors are learned from codes");
+        }
+        if (algorithm == Plan.Training.BVI && unrefined) {
+            throw new UsageProblem("--no-refine: bvi has no gradients; it weighs fixed atoms and nothing follows");
         }
         boolean noJoint = structure == Asked.FACTORISED || structure == Asked.AUTOREGRESSIVE;
         boolean freeing = algorithm != null && algorithm != Plan.Training.VIF;
@@ -84,7 +130,9 @@ final class BnMethod {
     Map<String, String> configuration() {
         Map<String, String> all = new TreeMap<>();
         all.put("structure", Manual.word(structure));
-        all.put("components", components == null ? "default" : components.toString());
+        all.put("components", components == null ? "default"
+                : components == Plan.Joint.GROWING ? "auto" : components.toString());
+        all.put("refine", Boolean.toString(!unrefined));
         all.put("weights", weights == null ? "default" : Manual.word(weights));
         all.put("algorithm", algorithm == null ? "default" : Manual.word(algorithm));
         all.put("steps", steps == null ? "default" : steps.toString());

@@ -46,7 +46,7 @@ final class GmmFit implements Callable<Integer> {
     private int components;
 
     @Option(names = "--algorithm", paramLabel = "vif|bvif|closed-form", defaultValue = "vif",
-            description = "Who does the E-step")
+            description = "Who does the E-step; vif's deltas are solved exactly unless --no-refine trains them")
     private EStep algorithm;
 
     @Option(names = "--start", paramLabel = "k-means|random", defaultValue = "k-means", description = "Where EM begins")
@@ -58,6 +58,9 @@ final class GmmFit implements Callable<Integer> {
 
     @Option(names = "--steps", paramLabel = "N", defaultValue = "200", description = "EM steps at most")
     private int steps;
+
+    @Option(names = "--no-refine", description = "Gradients alone: the best iterate, not improved exactly.")
+    private boolean unrefined;
 
     @Option(names = "--published", description = "Fit the flows as the paper did: S = 100, no exact refinement. Slow.")
     private boolean published;
@@ -79,6 +82,10 @@ final class GmmFit implements Callable<Integer> {
         UsageProblem.ifBelowOne("--components", components);
         UsageProblem.ifBelowOne("--starts", starts);
         UsageProblem.ifBelowOne("--steps", steps);
+        if (algorithm == EStep.CLOSED_FORM && (unrefined || published)) {
+            throw new UsageProblem((unrefined ? "--no-refine" : "--published")
+                    + ": the closed form trains no flows; choose --algorithm vif or bvif");
+        }
         Optional<Path> out = run.out();
         GaussianMixtureData points = GmmData.read(data, dataSeed, ignored);
         if (points.size() < clusters) {
@@ -104,7 +111,8 @@ final class GmmFit implements Callable<Integer> {
         all.put("data", data.equals(GmmData.ARTIFICIAL) ? data + " " + dataSeed : data);
         all.put("ignore", String.join(",", ignored.stream().sorted().toList()));
         all.put("clusters", Integer.toString(clusters));
-        all.put("algorithm", Manual.word(algorithm) + (published ? ", published" : ""));
+        all.put("algorithm", Manual.word(algorithm) + (published ? ", published"
+                : unrefined ? ", gradients alone" : ""));
         all.put("components", Integer.toString(components));
         all.put("start", Manual.word(start));
         all.put("starts", Integer.toString(starts));
@@ -117,8 +125,18 @@ final class GmmFit implements Callable<Integer> {
             return Optional.empty();
         }
         FlowSettings.Method method = algorithm == EStep.VIF ? FlowSettings.Method.VIF : FlowSettings.Method.BVIF;
-        return Optional.of(published ? FlowSettings.published(method, components)
-                : FlowSettings.standard(method, components));
+        if (published) {
+            return Optional.of(FlowSettings.published(method, components));
+        }
+        FlowSettings standard = FlowSettings.standard(method, components);
+        return Optional.of(!unrefined ? standard
+                : standard.withKeep(algorithm == EStep.VIF ? FlowSettings.Keep.PER_POINT : FlowSettings.Keep.OVERALL));
+    }
+
+    /** What produced the result, in words: refined VIF on deltas has nothing to train. */
+    private String made() {
+        return algorithm == EStep.VIF && !unrefined && !published ? "best multiples of 1/" + components
+                : Manual.word(algorithm) + (algorithm == EStep.BVIF && !unrefined && !published ? ", refined" : "");
     }
 
     private GmmFitted fit(BayesianGaussianMixture mixture, Optional<GmmRun> folder, RunListener stopping)
@@ -141,7 +159,7 @@ final class GmmFit implements Callable<Integer> {
             RestartedEm.End best = em.result(end);
             EmState closedForm = algorithm == EStep.CLOSED_FORM ? best.em()
                     : VariationalEm.closedForm(mixture, stop).fit(em.start(end.seed(), best.start()), s -> { });
-            return new GmmFitted(data, mixture, Manual.word(algorithm), flows().map(FlowSettings::components),
+            return new GmmFitted(data, mixture, made(), flows().map(FlowSettings::components),
                     run.seed.number(), best, closedForm.elbo(), (System.nanoTime() - began) / 1e9, run.out());
         }
     }

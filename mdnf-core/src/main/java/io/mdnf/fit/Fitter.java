@@ -36,6 +36,7 @@ import io.mdnf.training.RunStoppedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -193,7 +194,7 @@ public final class Fitter {
         int units = effort.fitting().components();
         for (Plan plan : plans) {
             if (plan instanceof Plan.Joint joint) {
-                codes = Math.max(codes, atoms(joint.components()));
+                codes = Math.max(codes, atoms(Math.max(0, joint.components())));
             } else if (plan instanceof Plan.Factorised product) {
                 units = atoms(product.components());
             } else if (plan instanceof Plan.Autoregressive) {
@@ -249,8 +250,11 @@ public final class Fitter {
     /** Atoms and products by themselves need no flows any more. */
     private Fit value(Family family, Trained trained, String algorithm, Seed seed) {
         try (FlowMixture flows = trained.distribution()) {
-            return found(family, flows.isAtoms() ? flows.atoms() : flows.product(), flows.mixture().components(),
-                    algorithm, trained.steps(), seed);
+            // boosting may have stopped early, at a weight of 0
+            int used = (int) Arrays.stream(flows.weights()).limit(flows.mixture().components()).filter(w -> w > 0)
+                    .count();
+            return found(family, flows.isAtoms() ? flows.atoms() : flows.product(), used, algorithm, trained.steps(),
+                    seed);
         }
     }
 
@@ -270,17 +274,19 @@ public final class Fitter {
     // ---- atoms
 
     private Fit joint(Plan.Joint plan, Findings findings, Pace pace, Seed seed) throws IOException {
-        int b = atoms(plan.components());
+        boolean grows = plan.components() == Plan.Joint.GROWING;
+        int b = atoms(Math.max(0, plan.components()));
         if (plan.training() == Plan.Training.BVI) {
             return value(Family.JOINT, run(new Bvi(target, Deltas.enumerating(target.space(), b)), Family.JOINT,
                     pace.training(Pace.Stage.TRAINING_ATOMS, b), seed), "BVI", seed);
         }
-        if (plan.refine() && findings.areListed()) {
+        if (plan.refine() && findings.areListed() && !grows) {
             Atoms best = findings.codes().atoms(b, plan.weighting());
             return found(Family.JOINT, best, b, "best atoms of all codes", 0, seed);
         }
-        Check.that(plan.refine() || target.isDifferentiable() || plan.training() == Plan.Training.VIF, "target "
-                + target + " has no gradient; fit it refined, by VIF, or with fixed deltas (BVI)");
+        Check.that(plan.refine() && !grows || target.isDifferentiable() || plan.training() == Plan.Training.VIF,
+                "target ", target, " has no gradient; fit it with a given number of components and refined, by VIF, or"
+                + " with fixed deltas (BVI)");
         Optional<Fit> trained = target.isDifferentiable() || !plan.refine()
                 ? Optional.of(value(Family.JOINT, trainAtoms(plan, b, pace, seed), plan.training().name(), seed))
                 : Optional.empty();
@@ -288,7 +294,8 @@ public final class Fitter {
             return trained.orElseThrow();
         }
         int[][] start = trained.map(t -> ((Atoms) t.distribution()).codes()).orElse(new int[0][]);
-        return better(trained, found(Family.JOINT, findings.codes(start).atoms(b, plan.weighting()), b,
+        int kept = grows ? start.length : b;
+        return better(trained, found(Family.JOINT, findings.codes(start).atoms(kept, plan.weighting()), kept,
                 trained.map(t -> t.algorithm() + ", then ").orElse("") + "atom search",
                 trained.map(Fit::steps).orElse(0L), seed));
     }
@@ -303,8 +310,12 @@ public final class Fitter {
                     Family.JOINT, pace.training(Pace.Stage.TRAINING_ATOMS, steps), seed);
         }
         int each = plan.refine() ? own.bvifSteps() : own.bvifAloneSteps();
-        return run(new GradientTraining<>(new Bvif(target, Mixture.atoms(target.space(), b),
-                BvifSettings.standard(BvifSettings.Weights.SOLVED).withSteps(each))), Family.JOINT,
+        BvifSettings settings = BvifSettings.standard(plan.refine() ? BvifSettings.Weights.SOLVED
+                : BvifSettings.Weights.TRAINED).withSteps(each);
+        if (plan.components() == Plan.Joint.GROWING) {
+            settings = settings.withGrowth(new BvifSettings.Growth(own.leastGain(), 0, own.patience()));
+        }
+        return run(new GradientTraining<>(new Bvif(target, Mixture.atoms(target.space(), b), settings)), Family.JOINT,
                 pace.training(Pace.Stage.TRAINING_ATOMS, (long) b * each), seed);
     }
 

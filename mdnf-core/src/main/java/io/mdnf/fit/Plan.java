@@ -31,7 +31,7 @@ public sealed interface Plan {
     /**
      * B weighted atoms.
      *
-     * @param components B
+     * @param components B, or {@link #GROWING} for as many as gain, by boosting
      * @param weighting equal or free; boosting makes weights free whatever is said
      * @param training how
      * @param refine whether the search that closes the gap to the best atoms follows; if that lists all codes, there is
@@ -40,9 +40,14 @@ public sealed interface Plan {
      */
     record Joint(int components, Weighting weighting, Training training, boolean refine, long steps) implements Plan {
 
+        /** In the place of a number of components: boosting adds them while each gains enough. */
+        public static final int GROWING = -1;
+
         /** Checks the numbers. */
         public Joint {
-            check(components, steps);
+            check(Math.max(components, GROWING + 1), steps);
+            Check.that(components != GROWING || training == Training.BVIF, "components = GROWING: only BVIF adds"
+                    + " components one by one, not " + training);
             weighting = training == Training.VIF ? weighting : Weighting.FREE;
         }
 
@@ -84,6 +89,11 @@ public sealed interface Plan {
         /** Returns the same with B components. */
         public Factorised withComponents(int count) {
             return new Factorised(count, refine, steps);
+        }
+
+        /** Returns the same by so many steps of VIF alone, 0 for the default. */
+        public Factorised unrefined(long count) {
+            return new Factorised(components, false, count);
         }
     }
 

@@ -50,6 +50,8 @@ public final class Bvif extends TrainingTask<FlowMixture> {
     private static final String WEIGHTS = "weights";
     /** The part that holds the bound of the mixture without the component being trained. */
     private static final String MIXTURE = "mixture";
+    /** The part that counts components in a row that were not worth their place. */
+    private static final String VAIN = "vain";
     /** The part that says whether no more components are to come. */
     private static final String FULL = "full";
     private static final Parameter SHARE = new Parameter("share", Initialiser.constant(0), 1, 1);
@@ -106,11 +108,12 @@ public final class Bvif extends TrainingTask<FlowMixture> {
 
     @Override
     public Map<String, double[]> parts(Seed seed) {
-        return parts(new double[components.components()], Double.NEGATIVE_INFINITY, false);
+        return parts(new double[components.components()], Double.NEGATIVE_INFINITY, 0, false);
     }
 
-    private static Map<String, double[]> parts(double[] weights, double elbo, boolean full) {
-        return Map.of(WEIGHTS, weights, MIXTURE, new double[] {elbo}, FULL, new double[] {full ? 1 : 0});
+    private static Map<String, double[]> parts(double[] weights, double elbo, double vain, boolean full) {
+        return Map.of(WEIGHTS, weights, MIXTURE, new double[] {elbo}, VAIN, new double[] {vain},
+                FULL, new double[] {full ? 1 : 0});
     }
 
     /** Which component a step trains. */
@@ -190,14 +193,15 @@ public final class Bvif extends TrainingTask<FlowMixture> {
         double before = s.part(MIXTURE)[0];
         double gain = s.best().value() - before;
         if (growth.concentration() > 0 && used > 1) {
-            gain += growth.logPrior(grown, used) - growth.logPrior(old, used - 1);
+            gain += growth.logPrior(grown) - growth.logPrior(old);
         }
         boolean worth = used == 1 || gain > Math.max(growth.least(), 0);
         boolean automatic = growth.least() > 0 || growth.concentration() > 0;
-        boolean full = used == components.components() || automatic && !worth;
+        double vain = worth ? 0 : s.part(VAIN)[0] + 1;
+        boolean full = used == components.components() || automatic && vain == growth.patience();
         // a new component's share starts as large as each of the others'
         double[] next = full ? best : layout.with(SHARE.name(), new double[] {-Math.log(used)}, best);
-        return s.restarted(next, parts(worth ? grown : old, worth ? s.best().value() : before, full));
+        return s.restarted(next, parts(worth ? grown : old, worth ? s.best().value() : before, vain, full));
     }
 
     /** The mixture's weights with the new component, trained or solved. */

@@ -40,27 +40,28 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
      * @param least the smallest gain in nats that justifies another component; 0 adds all of them
      * @param concentration alpha of a stick-breaking prior v_b ~ Beta(1, alpha) on the weights, whose log density is
      *     added to the bound when judging a component: small values want few components; 0 for no prior
+     * @param patience components in a row that are not worth their place, and get none, before growth ends
      */
-    public record Growth(double least, double concentration) {
+    public record Growth(double least, double concentration, int patience) {
 
         /** All components. */
-        public static final Growth ALL = new Growth(0, 0);
+        public static final Growth ALL = new Growth(0, 0, 1);
 
         /** Checks the ranges. */
         public Growth {
-            Check.that(least >= 0 && concentration >= 0, "least = ", least, ", concentration = ", concentration,
-                    ": both must be at least 0");
+            Check.that(least >= 0 && concentration >= 0 && patience >= 1, "least = ", least, ", concentration = ",
+                    concentration, ", patience = ", patience, ": the first two are at least 0, patience at least 1");
         }
 
-        /** The log density of the stick fractions behind the first {@code used} weights, largest first. */
-        double logPrior(double[] weights, int used) {
+        /** The log density of the stick fractions behind weights above 0, largest first. */
+        double logPrior(double[] weights) {
             if (concentration == 0) {
                 return 0;
             }
-            double[] sorted = Arrays.stream(weights).limit(used).sorted().toArray();
+            double[] sorted = Arrays.stream(weights).filter(w -> w > 0).sorted().toArray();
             double left = 1;
             double logPrior = 0;
-            for (int i = used - 1; i > 0; i--) {
+            for (int i = sorted.length - 1; i > 0; i--) {
                 double fraction = Math.min(sorted[i] / left, 1 - 1e-12);
                 logPrior += Math.log(concentration) + (concentration - 1) * Math.log1p(-fraction);
                 left = Math.max(left - sorted[i], 1e-300);
@@ -79,6 +80,11 @@ public record BvifSettings(int samples, int stepsPerComponent, StraightThrough s
     /** Returns these settings with another number of steps per component. */
     public BvifSettings withSteps(int steps) {
         return new BvifSettings(samples, steps, straightThrough, training, weights, growth);
+    }
+
+    /** Returns these settings with another end of growth. */
+    public BvifSettings withGrowth(Growth other) {
+        return new BvifSettings(samples, stepsPerComponent, straightThrough, training, weights, other);
     }
 
     /** Returns these settings with another optimiser or temperature. */

@@ -243,7 +243,7 @@ class AlgorithmContractTest {
     @Tag("slow")
     void boostingNeverLosesAndStopsByItself() {
         try (var bvif = new GradientTraining<>(new Bvif(TARGET, Mixture.atoms(CODES, 20),
-                growing(BvifSettings.Weights.SOLVED, new BvifSettings.Growth(0.05, 0))))) {
+                growing(BvifSettings.Weights.SOLVED, new BvifSettings.Growth(0.05, 0, 1))))) {
             TrainingState state = bvif.init(Seed.of(1));
             double before = Double.NEGATIVE_INFINITY;
             while (!bvif.isFinished(state)) {
@@ -254,7 +254,7 @@ class AlgorithmContractTest {
             assertThat(bvif.info(state).components()).isBetween(2, 19);
         }
         try (var bvif = new GradientTraining<>(new Bvif(TARGET, Mixture.atoms(CODES, 20),
-                growing(BvifSettings.Weights.TRAINED, new BvifSettings.Growth(0, 0.5))))) {
+                growing(BvifSettings.Weights.TRAINED, new BvifSettings.Growth(0, 0.5, 1))))) {
             TrainingState state = finish(bvif, bvif.init(Seed.of(1)), 100);
             assertThat(bvif.info(state).components()).isBetween(1, 19);
         }

@@ -40,9 +40,9 @@ public record FlowSettings(Method method, int components, int samples, double al
         /** The best found for every point by itself: the bound is a sum over points. For VIF. */
         PER_POINT,
         /**
-         * The best, improved exactly. VIF on deltas: the best multiples of 1 / B of every point, and the first step
-         * begins with a finer mixture that is thinned out. BVIF: every point
-         * chooses its best cluster within each component, and every weight its best value, in turn.
+         * The best, improved exactly. VIF on deltas: the best multiples of 1 / B of every point, so nothing is trained,
+         * and the first step begins with a finer mixture that is thinned out. BVIF: every point chooses its best
+         * cluster within each component, and every weight its best value, in turn.
          */
         REFINED
     }

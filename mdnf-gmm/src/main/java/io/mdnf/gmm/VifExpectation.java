@@ -79,8 +79,12 @@ final class VifExpectation extends FlowExpectation {
         return mixture.layout().initial(seed);
     }
 
+    /** {@inheritDoc} Refined there is nothing to train: the best multiples of 1 / B are known without. */
     @Override
     Fit fit(AllocationBound bound, double[] flow, double[] previous, Seed seed) {
+        if (settings.isRefinedOnMultiples()) {
+            return new Fit(bound.bestMultiples(settings.components()), flow, 0);
+        }
         plan().write(logRho, centred(bound));
         best = new Best(bound, settings.keep() == FlowSettings.Keep.OVERALL);
         if (previous != null) {
@@ -112,7 +116,7 @@ final class VifExpectation extends FlowExpectation {
 
     @Override
     public double[] result(TrainingState state) {
-        return settings.keep() == FlowSettings.Keep.REFINED ? best.bound.bestMultiples(settings.components()) : best.r;
+        return best.r;
     }
 
     /** log rho with its largest entry per point at 0: a constant in the bound, and precision kept in float. */
