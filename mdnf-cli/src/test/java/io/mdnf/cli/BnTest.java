@@ -154,6 +154,11 @@ class BnTest {
         "fit asia --structure joint --algorithm bvif --weights equal | makes the weights free",
         "fit asia --structure joint --steps 10              | --steps 10: only --structure autoregressive",
         "fit asia --steps 0                                 | --steps 0: at least 1",
+        "fit asia --structure autoregressive --algorithm vif | with --no-refine vif trains them",
+        "fit asia --structure joint --algorithm bvi --no-refine | --no-refine: bvi has no gradients",
+        "fit asia --structure factorised --components auto  | --components auto: only --structure joint",
+        "fit asia --components many                         | neither a number nor auto",
+        "fit asia --structure joint --algorithm bvif --no-refine --steps 9 | only vif trains all flows together",
         "fit asia --resume                                  | --out DIR",
         "sample asia -n 0                                   | -n 0: at least 1",
         "sample                                             | NETWORK"})
@@ -265,6 +270,24 @@ class BnTest {
         try (var files = Files.list(folder)) {
             return files.findAny().isPresent();
         }
+    }
+
+    /** By gradients alone the answer says so, and reaches what the best atoms of all codes reach. */
+    @Test
+    void withoutRefinementTheAnswerIsWhatTheGradientsFound() throws IOException {
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "joint", "--weights", "equal",
+                "--components", "10", "--no-refine", "--steps", "500", "--json", "--quiet")).isZero();
+        assertThat(answer().get("algorithm").asText()).isEqualTo("VIF");
+        assertThat(answer().get("steps").longValue()).isEqualTo(500);
+        double gradients = answer().get("kl").doubleValue();
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "joint", "--weights", "equal",
+                "--components", "10", "--json", "--quiet")).isZero();
+        assertThat(answer().get("algorithm").asText()).isEqualTo("best atoms of all codes");
+        assertThat(gradients).isBetween(answer().get("kl").doubleValue() - 1e-9, answer().get("kl").doubleValue() + 0.1);
+
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "joint", "--components",
+                "auto", "--json", "--quiet")).isZero();
+        assertThat(answer().get("components").intValue()).isBetween(2, 15);
     }
 
     @Test

@@ -48,6 +48,22 @@ class GmmCommandTest {
         assertThat(points).isCloseTo(300, within(1e-6));
     }
 
+    /** Refined VIF trains nothing, and says so; gradients alone come close to it, and say so too. */
+    @Test
+    void theAnswerNamesWhatProducedIt() throws IOException {
+        String[] words = {"best multiples of 1/5", "vif"};
+        double[] elbo = new double[2];
+        for (int i = 0; i < 2; i++) {
+            out.getBuffer().setLength(0);
+            assertThat(run(("gmm fit artificial --clusters 3 --components 5 --steps 4 --json"
+                    + (i == 0 ? "" : " --no-refine")).split(" "))).as(err.toString()).isZero();
+            JsonNode answer = new ObjectMapper().readTree(out.toString());
+            assertThat(answer.get("algorithm").asText()).isEqualTo(words[i]);
+            elbo[i] = answer.get("elbo").doubleValue();
+        }
+        assertThat(elbo[1]).isBetween(elbo[0] - 40, elbo[0]);
+    }
+
     @Test
     void aSavedModelAssignsNewRows() throws IOException {
         Path fitted = folder.resolve("fit");
