@@ -55,10 +55,11 @@ public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Pr
 
     /**
      * Reads a distribution back: the same kind, with the same probabilities and samples to the last bit. Throws, in one
-     * sentence, if it is not there, damaged, or of another version.
+     * sentence, if it is not there, damaged, or of another version. A mixture with a flow, network or base of your own
+     * is read by {@link FlowMixture#load}.
      */
     static CodeDistribution load(Path file) throws StoredFileException {
-        return DistributionFile.load(file);
+        return DistributionFile.load(file, null);
     }
 
     /** Releases native memory, if there is any. */

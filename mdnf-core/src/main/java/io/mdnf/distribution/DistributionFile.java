@@ -7,24 +7,44 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
 import io.mdnf.base.Base;
 import io.mdnf.base.FixedBase;
+import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.StoredFile;
 import io.mdnf.checkpoint.StoredFileException;
 import io.mdnf.flow.Flow;
+import io.mdnf.flow.FlowStack;
+import io.mdnf.flow.LocationScaleFlow;
+import io.mdnf.flow.PartialFlow;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.flow.VariablePermutation;
+import io.mdnf.flow.VariableWiseStack;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.mixture.Mixture;
+import io.mdnf.network.Bipartite;
+import io.mdnf.network.Conditioned;
+import io.mdnf.network.DirectLogits;
+import io.mdnf.network.Given;
+import io.mdnf.network.Made;
+import io.mdnf.network.Narrowed;
+import io.mdnf.network.Recurrent;
 import io.mdnf.network.ShiftNetwork;
+import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -34,10 +54,20 @@ import java.util.stream.Stream;
  * How distributions stand in files: numbers as arrays; of a {@link FlowMixture} also its description, which is made of
  * records, so that Jackson writes it as they are declared. Each part of a description names its type. First values of
  * parameters are no part of a distribution: a description that was read starts at standard normal ones.
+ *
+ * <p>A mixture with a part that is not of this library cannot be described so: its file has the values, and some codes
+ * with their log-probabilities, by which the description that the reader brings is known to be the one that was saved.
  */
 final class DistributionFile {
 
+    private static final Set<Class<?>> PARTS = Set.of(ShiftFlow.class, LocationScaleFlow.class, PartialFlow.class,
+            VariableWiseStack.class, VariablePermutation.class, FlowStack.class, DirectLogits.class, Made.class,
+            Bipartite.class, Recurrent.class, Given.class, Conditioned.class, Narrowed.class, FixedBase.class,
+            TrainableBase.class);
     private static final ObjectMapper JSON = mapper();
+    /** Codes by which a description is known again, and how far their log-probabilities may differ by rounding. */
+    private static final int KNOWN_BY = 16;
+    private static final double ROUNDING = 1e-6;
 
     private DistributionFile() {}
 
@@ -49,6 +79,8 @@ final class DistributionFile {
         record OfProduct(CodeSpace space) implements About {}
 
         record OfFlows(Mixture mixture) implements About {}
+
+        record OfOwnFlows(String mixture) implements About {}
     }
 
     static void save(CodeDistribution q, Path file) throws StoredFileException {
@@ -69,15 +101,32 @@ final class DistributionFile {
                 arrays.put("given", flows.given());
             }
         }
-        StoredFile.write(file, StoredFile.Kind.DISTRIBUTION, JSON.<JsonNode>valueToTree(about), arrays);
+        JsonNode json;
+        try {
+            json = JSON.valueToTree(about);
+        } catch (IllegalArgumentException own) {
+            // a part is not of this library
+            int[][] codes = q.sample(KNOWN_BY, Seed.of(0));
+            arrays.put("codes", CodeSpace.flat(codes));
+            arrays.put("logProb", q.logProb(codes));
+            json = JSON.valueToTree(new About.OfOwnFlows(((FlowMixture) q).mixture().toString()));
+        }
+        StoredFile.write(file, StoredFile.Kind.DISTRIBUTION, json, arrays);
     }
 
-    static CodeDistribution load(Path file) throws StoredFileException {
+    static CodeDistribution load(Path file, Mixture own) throws StoredFileException {
         return StoredFile.read(file, StoredFile.Kind.DISTRIBUTION, JsonNode.class,
-                (json, arrays) -> distribution(JSON.convertValue(json, About.class), arrays));
+                (json, arrays) -> distribution(JSON.convertValue(json, About.class), arrays, own));
     }
 
-    private static CodeDistribution distribution(About about, SortedMap<String, double[]> arrays) {
+    private static CodeDistribution distribution(About about, SortedMap<String, double[]> arrays, Mixture own) {
+        Check.that(own == null || about instanceof About.OfOwnFlows,
+                "it describes itself, so it is loaded without a mixture");
+        if (about instanceof About.OfOwnFlows flows) {
+            Check.that(own != null, flows.mixture, " has a part that is not of this library, so the file has its values"
+                    + " alone; load it with the mixture: FlowMixture.load(file, mixture)");
+            return owned(own, flows, arrays);
+        }
         if (about instanceof About.OfAtoms atoms) {
             double[] weights = array(arrays, "weights", -1);
             double[] flat = array(arrays, "codes", weights.length * atoms.space.variables());
@@ -96,6 +145,15 @@ final class DistributionFile {
         }
         return new FlowMixture(((About.OfFlows) about).mixture, array(arrays, "parameters", -1),
                 arrays.get("given"));
+    }
+
+    private static FlowMixture owned(Mixture own, About.OfOwnFlows flows, SortedMap<String, double[]> arrays) {
+        FlowMixture q = new FlowMixture(own, array(arrays, "parameters", -1), arrays.get("given"));
+        double[] expected = array(arrays, "logProb", KNOWN_BY);
+        double[] found = q.logProb(own.space().unflat(array(arrays, "codes", KNOWN_BY * own.space().variables())));
+        boolean same = IntStream.range(0, KNOWN_BY).allMatch(i -> Math.abs(found[i] - expected[i]) <= ROUNDING);
+        Check.that(same, own, " gives other probabilities than what was saved, ", flows.mixture);
+        return q;
     }
 
     private static double[] array(SortedMap<String, double[]> arrays, String name, int length) {
@@ -134,6 +192,18 @@ final class DistributionFile {
                 return "not kept";
             }
         });
+        firstValues.setSerializerModifier(new BeanSerializerModifier() {
+            @Override
+            public JsonSerializer<?> modifySerializer(SerializationConfig config, BeanDescription type,
+                    JsonSerializer<?> serializer) {
+                boolean part = Stream.of(ShiftNetwork.class, Flow.class, Base.class)
+                        .anyMatch(kind -> kind.isAssignableFrom(type.getBeanClass()));
+                if (part && !PARTS.contains(type.getBeanClass())) {
+                    throw new IllegalArgumentException(type.getBeanClass() + " is not of this library");
+                }
+                return serializer;
+            }
+        });
         firstValues.addDeserializer(Initialiser.class, new FromStringDeserializer<>(Initialiser.class) {
             @Override
             protected Initialiser _deserialize(String kept, DeserializationContext context) {
@@ -148,15 +218,8 @@ final class DistributionFile {
                 .addMixIn(Base.class, Part.class)
                 .addMixIn(CodeSpace.class, SpaceAsCardinalities.class)
                 .addMixIn(FixedBase.class, BaseAsProbabilities.class);
-        Stream.of(ShiftNetwork.class, Flow.class, Base.class, About.class).forEach(kind -> register(mapper, kind));
+        mapper.registerSubtypes(About.class.getPermittedSubclasses());
+        mapper.registerSubtypes(PARTS);
         return mapper;
-    }
-
-    private static void register(ObjectMapper mapper, Class<?> kind) {
-        if (kind.isSealed()) {
-            Arrays.stream(kind.getPermittedSubclasses()).forEach(permitted -> register(mapper, permitted));
-        } else {
-            mapper.registerSubtypes(kind);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.mdnf.distribution;
 
+import io.mdnf.checkpoint.StoredFileException;
 import io.mdnf.flow.Setting;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
@@ -16,6 +17,7 @@ import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -74,6 +76,14 @@ public final class FlowMixture implements CodeDistribution {
         }
         long perCode = (long) mixture.components() * mixture.space().oneHotLength() * mixture.space().width();
         this.batch = (int) Math.max(1, Math.min(BATCH, MOST_NUMBERS / perCode));
+    }
+
+    /**
+     * Reads a saved flow mixture back of which a flow, network or base is your own: the file has its values, the
+     * description is given. Throws, in one sentence, if it gives other probabilities than what was saved.
+     */
+    public static FlowMixture load(Path file, Mixture mixture) throws StoredFileException {
+        return (FlowMixture) DistributionFile.load(file, mixture);
     }
 
     @Override

@@ -13,8 +13,11 @@ import java.util.Map;
  * D, K] and exact on one-hot codes.
  *
  * <p>Discrete flows move probability around without a volume term: p_x(x) = p_u(inverse(x)).
+ *
+ * <p>Open to flows of your own: a record that names its parts, all parameters theirs or its own, and passes what
+ * {@code FlowContract} of mdnf-test asks. One that moves each variable by itself is a {@link VariableWiseFlow}.
  */
-public sealed interface Flow extends Dependent permits VariableWiseFlow, VariablePermutation, FlowStack {
+public interface Flow extends Dependent {
 
     /** Returns what the flow is made of, networks or other flows, by the names their parameters stand under. */
     Map<String, ? extends Dependent> parts();

@@ -3,6 +3,8 @@ package io.mdnf.flow;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.network.Dependence;
+import io.mdnf.network.Dependent;
+import io.mdnf.network.Narrowed;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
@@ -10,21 +12,27 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * A shift that acts on a subset of the categories and lets the others pass: on the K' listed categories c_0 .. c_{K'-1}
- * of every variable, c_i becomes c_{(i + mu) mod K'}. With K' = 2 it is a trainable swap, and stacks of swaps reach
- * every permutation of the categories, which location-scale flows do not.
+ * A flow that acts on a subset of the categories and lets the others pass: on the K' listed categories c_0 .. c_{K'-1}
+ * of every variable, c_i becomes c_j where the inner flow, on codes of K' categories, makes j of i. With a shift and K'
+ * = 2 it is a trainable swap, and stacks of swaps reach every permutation of the categories, which location-scale flows
+ * do not.
  *
- * <p>The network's codes have K' categories for every variable.
+ * <p>Inner networks that look at a code look at the whole one, with all its categories: they are {@link Narrowed}.
  *
- * <p>Example: {@code new PartialFlow(space, new DirectLogits(CodeSpace.uniform(space.variables(), 2), 1), 3, 4)} swaps
- * categories 3 and 4, or not.
+ * <pre>{@code
+ * CodeSpace pairs = CodeSpace.uniform(space.variables(), 2);
+ * Flow swap = new PartialFlow(space, new DirectLogits(pairs, 1), 3, 4);       // categories 3 and 4, or not
+ * Flow seeing = new PartialFlow(space, Made.with(space, 1).build(), 3, 4);    // depends on x_<d
+ * ShiftNetwork three = new Narrowed(Made.with(space, 1).build(), 3);
+ * Flow scaled = new PartialFlow(space, new LocationScaleFlow(three, three), 0, 3, 4);
+ * }</pre>
  *
- * @param network where the logits of mu come from; its codes are uniform with K' = subset.length categories
+ * @param inner moves the subset's positions; its codes are uniform with K' = subset.length categories
  * @param subset distinct categories that every variable has
  */
-public record PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) implements VariableWiseFlow {
+public record PartialFlow(CodeSpace space, VariableWiseFlow inner, int... subset) implements VariableWiseFlow {
 
-    /** Checks that the network fits the subset. */
+    /** Checks that the inner flow fits the subset. */
     public PartialFlow {
         subset = subset.clone();
         int smallest = Arrays.stream(space.cardinalities()).min().getAsInt();
@@ -33,21 +41,40 @@ public record PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) 
                 "subset = ", Arrays.toString(subset), ": at least 2 distinct categories that every variable has, 0 .. ",
                 smallest - 1);
         CodeSpace expected = CodeSpace.uniform(space.variables(), subset.length);
-        Check.that(network.space().equals(expected), "network ", network, " is for ", network.space(),
+        Check.that(inner.space().equals(expected), "inner flow ", inner, " is for ", inner.space(),
                 ", the subset needs ", expected);
-        Check.that(network.dependence() == Dependence.NONE, "network ", network,
-                " looks at the code, which has other categories than the subset; use direct or given logits");
+        checkSees(inner, space);
+    }
+
+    /** A shift by a network on K' categories that looks at no code, or on all, of which the first K' logits count. */
+    public PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) {
+        this(space, new ShiftFlow(narrowed(space, network, subset.length)), subset);
+    }
+
+    private static ShiftNetwork narrowed(CodeSpace space, ShiftNetwork network, int categories) {
+        boolean fits = network.space().equals(CodeSpace.uniform(space.variables(), categories))
+                && network.dependence() == Dependence.NONE;
+        return fits || !network.space().equals(space) ? network : new Narrowed(network, categories);
+    }
+
+    private static void checkSees(Dependent part, CodeSpace space) {
+        if (part instanceof Flow flow && !flow.parts().isEmpty()) {
+            flow.parts().values().forEach(inner -> checkSees(inner, space));
+        } else {
+            Check.that(part.dependence() == Dependence.NONE
+                    || part instanceof Narrowed narrowed && narrowed.whole().space().equals(space), part,
+                    " looks at the code, which has other categories than the subset; take a network on ", space,
+                    " and narrow it");
+        }
     }
 
     @Override
-    public Map<String, ShiftNetwork> parts() {
-        return Map.of("shift", network);
+    public Map<String, ? extends Dependent> parts() {
+        return inner.parts();
     }
 
     @Override
     public Tensor move(Setting setting, Tensor variables, Tensor code, boolean back) {
-        Tensor shift = setting.oneHot(network, "shift", null, network.space());
-        Tensor x = variables.spread(1, Math.max(variables.extent(1), shift.extent(1)));
         Graph graph = setting.graph();
         int width = space.width();
         // constant 0/1 matrices [K, K'] that take the subset out and [K', K] that put it back
@@ -62,18 +89,18 @@ public record PartialFlow(CodeSpace space, ShiftNetwork network, int... subset) 
             in[i * width + subset[i]] = 1;
             pass[subset[i] * width + subset[i]] = 0;
         }
+        Tensor part = variables.reshape(variables.size() / width, width)
+                .matmul(graph.constant(out, width, subset.length))
+                .reshape(variables.extent(0), variables.extent(1), space.variables(), subset.length);
+        Tensor moved = inner.move(setting, part, code, back);
+        Tensor x = variables.spread(1, moved.extent(1));
         long rows = x.size() / width;
-        Tensor flat = x.reshape(rows, width);
-        Tensor part = flat.matmul(graph.constant(out, width, subset.length))
-                .reshape(x.extent(0), x.extent(1), space.variables(), subset.length);
-        return ShiftFlow.moved(network.space(), part, shift, back).reshape(rows, subset.length)
-                .matmul(graph.constant(in, subset.length, width))
-                .plus(flat.matmul(graph.constant(pass, width, width)))
-                .reshape(x.shape());
+        return moved.reshape(rows, subset.length).matmul(graph.constant(in, subset.length, width))
+                .plus(x.reshape(rows, width).matmul(graph.constant(pass, width, width))).reshape(x.shape());
     }
 
     @Override
     public String toString() {
-        return "Partial(" + Arrays.toString(subset) + ", " + network + ")";
+        return "Partial(" + Arrays.toString(subset) + ", " + inner + ")";
     }
 }

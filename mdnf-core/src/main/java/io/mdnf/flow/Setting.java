@@ -41,7 +41,7 @@ public record Setting(Graph graph, StraightThrough straightThrough, Tensor inver
 
     /** The output of a network built in the part {@code name}, [B, n or 1, D, K], exactly one-hot. It looks at a code
      * [B, n, D, K], or [n, D, K] if all components look at the same, or null. */
-    Tensor oneHot(ShiftNetwork network, String name, Tensor code, CodeSpace space) {
+    public Tensor oneHot(ShiftNetwork network, String name, Tensor code, CodeSpace space) {
         Tensor logits = network.logits(graph.under(name), new ShiftNetwork.Inputs(code, given));
         return straightThrough.oneHot(logits, space, inverseTemperature);
     }

@@ -8,8 +8,7 @@ import io.mdnf.graph.Tensor;
  * <p>Given the code it is linear in u_d, so it also carries whole probability vectors: if u_d has distribution P_d,
  * then x_d has distribution {@code carry(P)_d}.
  */
-public sealed interface VariableWiseFlow extends Flow
-        permits ShiftFlow, LocationScaleFlow, PartialFlow, VariableWiseStack {
+public interface VariableWiseFlow extends Flow {
 
     /** Moves variables [B, n, D, K], one-hot codes or probability vectors, forward or back: [B, n, D, K]. The networks
      * look at a code [B, n, D, K], or [n, D, K] if all components look at the same, or null if they look at none. */

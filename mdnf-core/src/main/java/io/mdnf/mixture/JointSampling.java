@@ -55,7 +55,7 @@ final class JointSampling {
         CodeSampler sampler = code == null ? null : CodeSampler.of(mixture, null);
         int[][] component = IntStream.range(0, components * each).mapToObj(i -> whole(i / each, variables))
                 .toArray(int[][]::new);
-        Tensor choices = mixture.base().parameters().isEmpty() ? null
+        Tensor choices = u == null || mixture.base().parameters().isEmpty() ? null
                 : q.baseProbabilities().spread(1, each).times(u).sum(3).log(q.graph().precision().tiny()).sum(2)
                         .reshape(components * each);
         Tensor codes = moved.reshape(components * each, variables, width);

@@ -278,7 +278,7 @@ public final class MixtureGraph {
     Tensor choices(Tensor u, Tensor mask) {
         long n = mask.extent(1);
         Tensor choices = null;
-        if (!mixture.base().parameters().isEmpty()) {
+        if (u != null && !mixture.base().parameters().isEmpty()) {
             choices = baseProbabilities().spread(1, n).times(u.repeatLeading(components)).sum(3)
                     .log(graph().precision().tiny()).times(mask).sum(0).sum(1);
         }

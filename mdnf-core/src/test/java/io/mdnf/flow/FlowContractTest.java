@@ -12,7 +12,9 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.network.Bipartite;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
+import io.mdnf.network.Narrowed;
 import io.mdnf.network.Recurrent;
+import io.mdnf.network.ShiftNetwork;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -226,7 +228,17 @@ class FlowContractTest {
         DirectLogits direct = new DirectLogits(codes, 2);
         assertThatThrownBy(() -> new PartialFlow(codes, new DirectLogits(CodeSpace.uniform(3, 2), 2), 0, 2))
                 .hasMessageContaining("[0, 2]").hasMessageContaining("0 .. 1");
-        assertThatThrownBy(() -> new PartialFlow(codes, direct, 0, 1)).hasMessageContaining("the subset needs");
+        assertThatThrownBy(() -> new PartialFlow(codes, new DirectLogits(CodeSpace.uniform(3, 3), 2), 0, 1))
+                .hasMessageContaining("the subset needs");
+        assertThatThrownBy(() -> new PartialFlow(codes, Made.with(CodeSpace.uniform(3, 2), 2).build(), 0, 1))
+                .hasMessageContaining("other categories than the subset");
+        assertThatThrownBy(() -> new PartialFlow(codes, direct, 0, 1, 2)).hasMessageContaining("categories = 3");
+        ShiftNetwork narrowed = new Narrowed(Made.with(codes, 2).build(), 2);
+        assertThatThrownBy(() -> new PartialFlow(CodeSpace.uniform(3, 3), new ShiftFlow(narrowed), 0, 1))
+                .hasMessageContaining("narrow it");
+        Graph graph = new Graph(Precision.DOUBLE);
+        assertThatThrownBy(() -> new ShiftFlow(narrowed).inverse(Setting.in(graph), graph.ones(2, 1, 3, 2)))
+                .hasMessageContaining("for a partial flow");
         assertThatThrownBy(() -> new LocationScaleFlow(direct, new DirectLogits(codes, 3))).hasMessageContaining("components");
         assertThatThrownBy(() -> new LocationScaleFlow(direct, Made.with(codes, 2).build())).hasMessageContaining("AUTOREGRESSIVE");
         assertThatThrownBy(() -> new VariablePermutation(codes, 2, 1, 0, 2)).hasMessageContaining("different numbers");

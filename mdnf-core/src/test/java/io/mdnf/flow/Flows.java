@@ -10,6 +10,7 @@ import io.mdnf.network.Conditioned;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Given;
 import io.mdnf.network.Made;
+import io.mdnf.network.Narrowed;
 import io.mdnf.network.Recurrent;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.random.Draws;
@@ -88,6 +89,20 @@ public final class Flows {
         flows.put("location-scale bipartite", new LocationScaleFlow(coupling, coupling));
         CodeSpace two = CodeSpace.uniform(space.variables(), 2);
         flows.put("partial", new PartialFlow(space, new DirectLogits(two, b), 1, 0));
+        flows.put("partial direct, of all", new PartialFlow(space, new DirectLogits(space, b), 1, 0));
+        flows.put("partial made", new PartialFlow(space, Made.with(space, b).hidden(5).build(), 0, 1));
+        flows.put("partial bipartite", new PartialFlow(space, new Bipartite(space, b, new int[] {1}, 5), 1, 0));
+        flows.put("partial given", new PartialFlow(space, new Given(space, b), 0, 1));
+        if (Arrays.stream(space.cardinalities()).min().getAsInt() > 3) {
+            // of fewer categories only one is a unit: no scale to learn
+            ShiftNetwork direct = new DirectLogits(CodeSpace.uniform(space.variables(), 3), b);
+            ShiftNetwork made = new Narrowed(Made.with(space, b).hidden(6).build(), 3);
+            flows.put("partial location-scale direct", new PartialFlow(space, new LocationScaleFlow(direct, direct),
+                    3, 0, 2));
+            flows.put("partial location-scale made", new PartialFlow(space, new LocationScaleFlow(made, made), 1, 3, 0));
+            flows.put("partial in a stack", new VariableWiseStack(List.of(new ShiftFlow(new DirectLogits(space, b)),
+                    new PartialFlow(space, new LocationScaleFlow(made, made), 2, 3, 1))));
+        }
         flows.put("variable-wise stack", new VariableWiseStack(List.of(
                 new ShiftFlow(Made.with(space, b).hidden(5).build()),
                 new LocationScaleFlow(new DirectLogits(space, b), new DirectLogits(space, b)))));
