@@ -61,6 +61,24 @@ class BnExperimentsTest {
         assertThat(section.findings()).extracting(f -> Double.valueOf(f.limit())).containsExactly(0.0124, 0.0783, 0.0);
     }
 
+    /** Last iterates: atoms at their limit, whatever the temperature, conditionals below it. */
+    @Test
+    @Tag("slow")
+    void gradientsAloneComeToTheLimits(@TempDir Path folder) throws IOException {
+        Workplace workplace = new Workplace(folder, Scale.QUICK, Seed.of(1), Optional.empty(), true, notice -> { });
+
+        ReportSection section = BnGradients.run(workplace, List.of(PaperCases.CANCER_TRUE), 1, 500);
+
+        Block.Table table = section.blocks().stream().filter(Block.Table.class::isInstance)
+                .map(Block.Table.class::cast).findFirst().orElseThrow();
+        List<Double> row = table.rows().get(0).stream().skip(1).map(Double::valueOf).toList();
+        assertThat(row.get(0)).isEqualTo(0.02);
+        assertThat(row.subList(2, 5)).allMatch(kl -> kl >= 0.0124 && kl <= 0.025);
+        assertThat(row.get(5)).isBetween(0.0, 0.0124);
+        assertThat(row.subList(6, 8)).containsExactly(0.0124, 0.0783);
+        assertThat(folder.resolve("fits.csv")).content().hasLineCount(6);
+    }
+
     @Test
     @Tag("slow")
     void everyAlgorithmStandsBesideTheLimits(@TempDir Path folder) throws IOException {
