@@ -13,7 +13,7 @@ final class ShortTraining {
     private static Effort of(Effort all) {
         Effort.Fitting f = all.fitting();
         return new Effort(all.atoms(), all.products(), all.learning(), new Effort.Fitting(f.components(), f.vifSteps(),
-                f.bvifSteps(), f.vifAloneSteps(), 10, f.leastGain(), f.patience(), f.productAloneSteps(), f.saveEvery(),
-                f.boundSamples(), f.marginalSamples(), f.weightSamples()));
+                f.bvifSteps(), f.vifAloneSteps(), 10, f.leastGain(), f.patience(), f.productAloneSteps(),
+                f.conditionalsAloneSteps(), f.saveEvery(), f.boundSamples(), f.marginalSamples(), f.weightSamples()));
     }
 }

@@ -50,7 +50,7 @@ import java.util.Set;
  *   <li>exact: all codes are listed.
  *   <li>joint: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
  *   <li>factorised: coordinate ascent from many starts, for a black box after gradient training.
- *   <li>autoregressive: learned from codes of the posterior, see {@link Learner}.
+ *   <li>autoregressive: learned from codes of the posterior, see {@link Learner}, or, unrefined, trained by VIF.
  * </ul>
  * A search only ever replaces what training found by something with a better bound. Where several plans are tried the
  * searches are made once.
@@ -165,13 +165,15 @@ public final class Fitter {
         Set<Pace.Stage> stages = EnumSet.noneOf(Pace.Stage.class);
         for (Plan plan : plans) {
             boolean searched = plan instanceof Plan.Joint joint ? joint.refine()
-                    : plan instanceof Plan.Factorised product ? product.refine() : plan instanceof Plan.Autoregressive;
+                    : plan instanceof Plan.Factorised product ? product.refine()
+                    : plan instanceof Plan.Autoregressive conditionals && conditionals.refine();
             if (plan instanceof Plan.Joint && (target.isDifferentiable() || !searched)) {
                 stages.add(Pace.Stage.TRAINING_ATOMS);
             } else if (plan instanceof Plan.Factorised && target.isDifferentiable() && !(searched && isExact())) {
                 stages.add(Pace.Stage.TRAINING_PRODUCT);
             } else if (plan instanceof Plan.Autoregressive) {
-                stages.addAll(EnumSet.of(Pace.Stage.CONDITIONALS, Pace.Stage.FLOWS));
+                stages.addAll(searched ? EnumSet.of(Pace.Stage.CONDITIONALS, Pace.Stage.FLOWS)
+                        : EnumSet.of(Pace.Stage.TRAINING_CONDITIONALS));
             }
             if (searched && !target.space().isListable()) {
                 stages.add(Pace.Stage.CODES);
@@ -216,7 +218,8 @@ public final class Fitter {
             return factorised(product, findings, pace, seed);
         }
         if (plan instanceof Plan.Autoregressive conditionals) {
-            return autoregressive(conditionals, findings, pace, seed);
+            return conditionals.refine() ? autoregressive(conditionals, findings, pace, seed)
+                    : conditionalsByVif(conditionals, pace, seed);
         }
         return exact(findings);
     }
@@ -350,7 +353,7 @@ public final class Fitter {
 
     private Fit autoregressive(Plan.Autoregressive plan, Findings findings, Pace pace, Seed seed) throws IOException {
         Effort.Learning own = effort.learning();
-        int b = plan.components() == 0 ? own.flows(target.space().width()) : plan.components();
+        int b = flows(plan);
         Examples examples = findings.examples();
         long steps = plan.steps() == 0 ? own.steps() : plan.steps();
         Trained learned = run(new GradientTraining<>(new Learner(target, support, b,
@@ -363,6 +366,21 @@ public final class Fitter {
         }
         found.close();
         return instead(findings.best(), learned.steps(), seed);
+    }
+
+    private int flows(Plan.Autoregressive plan) {
+        return plan.components() == 0 ? effort.learning().flows(target.space().width()) : plan.components();
+    }
+
+    private Fit conditionalsByVif(Plan.Autoregressive plan, Pace pace, Seed seed) throws IOException {
+        Mixture mixture = Mixture.autoregressive(target.space(), flows(plan), support.order());
+        int steps = steps(plan.steps(), effort.fitting().conditionalsAloneSteps());
+        Trained trained = run(new GradientTraining<>(new Vif(target, mixture, VifSettings.forMixture(mixture, steps))),
+                Family.AUTOREGRESSIVE, pace.training(Pace.Stage.TRAINING_CONDITIONALS, steps), seed);
+        Fit found = found(Family.AUTOREGRESSIVE, trained.distribution(), mixture.components(), "VIF", trained.steps(),
+                seed);
+        return found.bound().value() > Double.NEGATIVE_INFINITY ? found
+                : found.remarked("Gradients alone left mass on impossible codes; more steps may help.");
     }
 
     /** What the searches found, where impossible codes could not be learned: it gives them nothing. */

@@ -14,7 +14,8 @@ final class Pace {
     /** What a fit may consist of; weights are as the seconds each took on Hepar II (2 cores, busy with other work). */
     enum Stage {
         TRAINING_ATOMS("training atoms", 3), CODES("searching codes", 2), TRAINING_PRODUCT("training a product", 3),
-        PRODUCT("searching a product", 1), CONDITIONALS("learning conditionals", 24), FLOWS("making flows", 5);
+        PRODUCT("searching a product", 1), CONDITIONALS("learning conditionals", 24), FLOWS("making flows", 5),
+        TRAINING_CONDITIONALS("training conditionals", 24);
 
         private final String doing;
         private final double weight;

@@ -101,9 +101,10 @@ public sealed interface Plan {
      * Conditionals q_d(x_d | x_&lt;d) of B flows, learned from codes that follow the posterior.
      *
      * @param components B
-     * @param steps of learning
+     * @param refine whether searches find such codes; else gradients of the ELBO alone, by VIF
+     * @param steps of learning, or of VIF
      */
-    record Autoregressive(int components, long steps) implements Plan {
+    record Autoregressive(int components, boolean refine, long steps) implements Plan {
 
         /** Checks the numbers. */
         public Autoregressive {
@@ -112,12 +113,17 @@ public sealed interface Plan {
 
         /** Returns the same with B flows. */
         public Autoregressive withComponents(int count) {
-            return new Autoregressive(count, steps);
+            return new Autoregressive(count, refine, steps);
+        }
+
+        /** Returns the same by gradients alone. */
+        public Autoregressive unrefined() {
+            return new Autoregressive(components, false, steps);
         }
 
         /** Returns the same with another number of steps. */
         public Autoregressive withSteps(long count) {
-            return new Autoregressive(components, count);
+            return new Autoregressive(components, refine, count);
         }
     }
 
@@ -148,7 +154,7 @@ public sealed interface Plan {
 
     /** Returns conditionals. */
     static Autoregressive autoregressive() {
-        return new Autoregressive(0, 0);
+        return new Autoregressive(0, true, 0);
     }
 
     /** Returns exact where codes can be listed, else the best of freely weighted atoms, a product and conditionals. */

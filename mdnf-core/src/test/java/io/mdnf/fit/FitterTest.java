@@ -21,6 +21,7 @@ import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.Fields;
 import io.mdnf.target.FunctionTarget;
+import io.mdnf.target.TargetModel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,6 +96,34 @@ class FitterTest {
             // the bar of the median over 100 fields is 0.03
             assertThat(kl).isBetween(-1e-9, 0.03);
         }
+    }
+
+    /** By VIF: no search, so a black box is as good, and far below the best product of a field that is none. */
+    @Test
+    @Tag("slow")
+    void conditionalsByGradientsAloneSayThatTheyAreVif() throws IOException {
+        FactorTarget target = field(1);
+        Plan plan = Plan.autoregressive().withComponents(40).withSteps(400).unrefined();
+        double evidence = Fields.logEvidence(target);
+        double product = elbo(target, Plan.factorised(), 1);
+        List<String> doing = new ArrayList<>();
+        Fitter.Watch watch = new Fitter.Watch() {
+            @Override
+            public void at(double share, String what, double elbo) {
+                doing.add(what);
+            }
+        };
+        for (TargetModel each : List.of(target, new FunctionTarget(target.space(),
+                x -> target.logJoint(new int[][] {x})[0]))) {
+            try (Fit fit = new Fitter(each).watched(watch).fit(plan, Seed.of(1))) {
+                assertThat(fit.algorithm()).isEqualTo("VIF");
+                assertThat(fit.family()).isEqualTo(Family.AUTOREGRESSIVE);
+                assertThat(fit.steps()).isEqualTo(400);
+                assertThat(fit.components()).isEqualTo(40);
+                assertThat(evidence - fit.bound().value()).isBetween(0.0, 0.3 * (evidence - product));
+            }
+        }
+        assertThat(doing).containsOnly("training conditionals");
     }
 
     @Test
