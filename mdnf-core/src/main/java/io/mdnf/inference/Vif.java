@@ -18,6 +18,7 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Fingerprint;
+import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingStep;
 import java.util.Arrays;
 
@@ -39,6 +40,9 @@ public final class Vif extends MixtureTask {
     private static final int EVALUATION_SAMPLES = 1000;
     /** Codes up to which such an evaluation sums over all of them. */
     private static final int EVALUATION_CODES = 2000;
+
+    /** Samples that decide whether fine-tuning helped where the bound is not a finite sum. */
+    private static final int TUNING_SAMPLES = 10_000;
 
     private final TargetModel target;
     private final VifSettings settings;
@@ -85,6 +89,26 @@ public final class Vif extends MixtureTask {
         Tensor loss = sampling.withChoices(
                 objective.loss(tempered, logProb, sampling.weights()), tempered.minus(logProb));
         trains(ExecutionPlan.compile(graph, loss, estimate), settings.training());
+    }
+
+    /**
+     * Trains a PER_VARIABLE mixture of any origin, such as one learned from codes, further on the ELBO. Returns the
+     * last iterate, or a copy of the start should its bound be the better one; the caller closes both.
+     */
+    public static FlowMixture fineTuned(TargetModel target, FlowMixture start, long steps, Seed seed) {
+        Mixture mixture = start.mixture();
+        try (var training = new GradientTraining<>(new Vif(target, mixture, VifSettings.fineTuning(steps)))) {
+            double[] end = training.finish(training.start(seed, start.parameters())).parameters();
+            FlowMixture last = new FlowMixture(mixture, end);
+            Seed same = seed.fold("evaluation");
+            double gain = Bound.of(target, last, TUNING_SAMPLES, same).value()
+                    - Bound.of(target, start, TUNING_SAMPLES, same).value();
+            if (gain > 0) {
+                return last;
+            }
+            last.close();
+            return new FlowMixture(mixture, start.parameters());
+        }
     }
 
     /** log p(D, x) of the sampled codes, [n]; a black box is asked outside. */

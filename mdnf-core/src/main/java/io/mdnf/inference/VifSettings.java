@@ -55,6 +55,16 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
                         .withEvaluations((int) Math.max(1, steps / 10)).withPrecision(Precision.FLOAT));
     }
 
+    /**
+     * Settings that go on from a PER_VARIABLE mixture that is good already, unconditional, for so many steps: the
+     * unbiased gradient, no warm-up, a temperature of 1 and a low rate that falls to 0 (a higher one first
+     * takes apart what was learned).
+     */
+    public static VifSettings fineTuning(long steps) {
+        return new VifSettings(100, Estimator.RESAMPLED, StraightThrough.FIRST_ORDER, new Elbo(), 0,
+                TrainingSettings.of(new Optimiser.Adam(), 0.002).withDecay(steps).withPrecision(Precision.FLOAT));
+    }
+
     /** Returns these settings with another estimator and straight-through rule. */
     public VifSettings withEstimator(Estimator other, StraightThrough rule) {
         return new VifSettings(samples, other, rule, objective, warmUp, training);

@@ -100,8 +100,8 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param leastGain nats that another atom has to gain where their number is not given
      * @param patience atoms in a row that may gain less before no more are tried
      * @param productAloneSteps of VIF on products where no search follows
-     * @param conditionalsAloneSteps of VIF on conditionals where nothing is searched: the paper's cases end at a KL of at
-     *     most 0.02 nats, by half at 0.03, by 300 a mode of one is missed
+     * @param conditionalsAloneSteps of VIF on conditionals where nothing is searched: the paper's cases end at a KL
+     *     of at most 0.02 nats, by half at 0.03, by 300 a mode of one is missed
      * @param saveEvery steps between checkpoints: about a second of work
      * @param boundSamples for a bound that no finite sum gives: a standard error of 0.01 where log weights vary by 1
      * @param marginalSamples for marginals that no finite sum gives: a standard error of at most 0.0035

@@ -260,6 +260,32 @@ class AlgorithmContractTest {
         }
     }
 
+    /** Fine-tuning mends what 20 steps of learning left, and leaves alone, by its last iterate too, what is good. */
+    @Test
+    @Tag("slow")
+    void fineTuningGainsAndNeverLoses() {
+        Support support = Support.of(TARGET);
+        Findings findings = new Findings(TARGET, support, 100, 100, Effort.standard(), Seed.of(1));
+        double[] gains = new double[2];
+        for (int i = 0; i < gains.length; i++) {
+            try (var learner = new GradientTraining<>(new Learner(TARGET, support, 40,
+                    b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), i == 0 ? 20 : 300));
+                    FlowMixture learned = learner.result(learner.finish(learner.init(Seed.of(1))));
+                    FlowMixture tuned = Vif.fineTuned(TARGET, learned, 120, Seed.of(2));
+                    var training = new GradientTraining<>(
+                            new Vif(TARGET, learned.mixture(), VifSettings.fineTuning(120)));
+                    FlowMixture last = new FlowMixture(learned.mixture(),
+                            training.finish(training.start(Seed.of(3), learned.parameters())).parameters())) {
+                double before = Bound.of(TARGET, learned, 2, Seed.of(0)).value();
+                gains[i] = (Bound.of(TARGET, tuned, 2, Seed.of(0)).value() - before) / (LOG_EVIDENCE - before);
+                assertThat(gains[i]).isBetween(0.0, 1.0);
+                // 0.001 nats of noise in the last steps
+                assertThat(Bound.of(TARGET, last, 2, Seed.of(0)).value()).isGreaterThan(before - 0.001);
+            }
+        }
+        assertThat(gains[0]).isGreaterThan(0.5);
+    }
+
     /** BVI over all codes is exact: the posterior itself. */
     @Test
     void weighingAllDeltasGivesTheEvidence() {
