@@ -18,6 +18,7 @@ public final class AsiaPosterior {
         double logEvidence = VariableElimination.logEvidence(target.evidence());
         try (CodeDistribution q = fit.distribution()) {
             System.out.printf(Locale.ROOT, "ELBO %.4f, log evidence %.4f%n", fit.bound().value(), logEvidence);
+            System.out.println(fit.judgement().sentence());
             double[][] marginals = q.marginals(1000, Seed.of(2)).probabilities();
             for (int d = 0; d < marginals.length; d++) {
                 System.out.printf(Locale.ROOT, "p(%s=%s | asia, xray) = %.3f%n", target.variables().get(d),

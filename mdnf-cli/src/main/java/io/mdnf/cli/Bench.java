@@ -93,9 +93,11 @@ final class Bench extends CommandGroup {
             Soundness found = Soundness.of(networks, seed, pool, progress);
             json.answer(() -> found, out -> {
                 out.printf("%d networks from seed %d, %d fits: %d bounds above the truth, %d sums other than 1, %d with"
-                        + " impossible samples, %d exceptions; without a finite bound, as they say: %s%n", networks,
+                        + " impossible samples, %d exceptions; without a finite bound, as they say: %s, %d of"
+                        + " them with impossible samples%n", networks,
                         seed, found.fits(), found.count(Kind.BOUND), found.count(Kind.SUM), found.count(Kind.SAMPLE),
-                        found.count(Kind.EXCEPTION), found.withoutBound());
+                        found.count(Kind.EXCEPTION), found.withoutBound(),
+                        found.impossible());
                 found.problems().forEach(out::println);
             });
             return found.problems().isEmpty() ? 0 : 1;

@@ -85,7 +85,7 @@ final class BnFit implements Callable<Integer> {
         if (fitted.fit().attempts().size() > 1) {
             for (Fit.Attempt attempt : fitted.fit().attempts()) {
                 out.printf(Locale.ROOT, "%-15s ELBO %s, %d steps, %.1f s%s%n", Manual.word(attempt.family()),
-                        BnFitted.bound(attempt.bound()), attempt.steps(), attempt.seconds(),
+                        attempt.bound(), attempt.steps(), attempt.seconds(),
                         attempt.family() == fitted.fit().family() ? ", kept" : "");
             }
             out.println();

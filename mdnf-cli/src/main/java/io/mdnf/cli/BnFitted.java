@@ -8,11 +8,9 @@ import io.mdnf.fit.Judgement;
 import io.mdnf.fit.Plan;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Decimals;
-import io.mdnf.space.Estimate;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,17 +20,15 @@ import java.util.Optional;
  * @param fit what was found; closed by {@link #close}
  * @param exact the truth where it is feasible
  */
-record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<ExactPosterior> exact)
-        implements AutoCloseable {
+record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) implements AutoCloseable {
 
     /** What one family reached, for {@code --json}. */
     record Family(double elbo, long steps, double seconds) { }
 
     static BnFitted fit(Fitter fitter, NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Seed seed)
             throws IOException {
-        Fit fit = fitter.fit(plan, seed);
-        return new BnFitted(target, fit, fitter.judge(fit, exact.map(truth ->
-                new Judgement.Truth(truth.logEvidence(), BnMarginals.of(truth).values())), seed), exact);
+        return new BnFitted(target, exact.map(truth -> fitter.knowing(new Judgement.Truth(truth.logEvidence(),
+                BnMarginals.of(truth).values()))).orElse(fitter).fit(plan, seed), exact);
     }
 
     String structure() {
@@ -40,24 +36,26 @@ record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<Exa
     }
 
     BnMarginals marginals() {
-        return new BnMarginals(target.evidence(), judgement.marginals().probabilities());
+        return new BnMarginals(target.evidence(), fit.judgement().marginals().probabilities());
     }
 
     /** What there is to say beyond figures: why it is not what was asked for, and how far to trust it. */
     List<String> sentences() {
-        return fit.remark().isEmpty() ? List.of(judgement.sentence()) : List.of(fit.remark(), judgement.sentence());
+        String trust = fit.judgement().sentence();
+        return fit.remark().isEmpty() ? List.of(trust) : List.of(fit.remark(), trust);
     }
 
     /** The figures for people, by name. */
     Map<String, String> figures() {
         Map<String, String> figures = new LinkedHashMap<>();
-        figures.put("ELBO", bound(fit.bound()));
-        exact.ifPresent(truth -> figures.put("log evidence", number(truth.logEvidence())));
-        judgement.kl().ifPresent(kl -> figures.put("KL(q || p)", number(kl)));
+        figures.put("ELBO", fit.bound().toString());
+        exact.ifPresent(truth -> figures.put("log evidence", Decimals.fixed(truth.logEvidence(), 6)));
+        fit.judgement().kl().ifPresent(kl -> figures.put("KL(q || p)", kl.toString()));
         return figures;
     }
 
     Map<String, Object> answer() {
+        Judgement judgement = fit.judgement();
         Map<String, Object> answer = BnCase.answer(target.evidence());
         answer.put("structure", structure());
         answer.put("algorithm", fit.algorithm());
@@ -67,7 +65,7 @@ record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<Exa
             answer.put("elboStandardError", fit.bound().standardError());
         }
         exact.ifPresent(truth -> answer.put("logEvidence", truth.logEvidence()));
-        judgement.kl().ifPresent(kl -> answer.put("kl", kl));
+        judgement.kl().ifPresent(kl -> answer.put("kl", kl.value()));
         answer.put("marginals", marginals().byName());
         if (!judgement.marginals().isExact()) {
             answer.put("marginalSamples", judgement.marginals().samples());
@@ -85,15 +83,6 @@ record BnFitted(NetworkTarget target, Fit fit, Judgement judgement, Optional<Exa
         }
         answer.put("families", families);
         return answer;
-    }
-
-    private static String number(double value) {
-        return Decimals.fixed(value, 6);
-    }
-
-    static String bound(Estimate bound) {
-        return number(bound.value()) + (bound.isExact() ? ""
-                : String.format(Locale.ROOT, " +- %.6f", bound.standardError()));
     }
 
     @Override

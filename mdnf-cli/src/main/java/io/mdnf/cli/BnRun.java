@@ -82,7 +82,7 @@ record BnRun(RunFolder folder) {
         facts.putAll(fitted.figures());
         Block.Table families = Block.Table.numbers("What each family reached, in nats", "family",
                 List.of("ELBO", "steps", "seconds")).rows(fitted.fit().attempts(), attempt -> List.of(
-                        Manual.word(attempt.family()), BnFitted.bound(attempt.bound()),
+                        Manual.word(attempt.family()), attempt.bound().toString(),
                         Long.toString(attempt.steps()), Decimals.fixed(attempt.seconds(), 1)));
         Optional<BnMarginals> truth = fitted.exact().map(BnMarginals::of);
         return ReportSection.of("bn-fit", "Posterior")
@@ -132,10 +132,11 @@ record BnRun(RunFolder folder) {
             series.add(Series.line(kept + ", found without training", new double[] {0}, new double[] {bound}));
         }
         return Optional.of(new Block.Figure("training", new LinePlot("Bound while training",
-                "ELBO of each family over gradient steps, with the log evidence where it is known.",
-                Axis.linear("step", ""), Axis.linear("ELBO", "nats"), series,
+                "Estimated ELBO of each family over gradient steps, with the log evidence where it is known.",
+                Axis.linear("step", ""), Axis.linear("ELBO, estimated", "nats"), series,
                 logEvidence.map(value -> Reference.across("log evidence", value)).stream().toList()),
-                "Estimates along the way; what was kept, " + kept + ", ends at its bound after training and search."));
+                "Estimates from samples along the way, which may lie above the log evidence by chance; what was kept, "
+                        + kept + ", ends at its bound after training and search."));
     }
 
     /** The probability of every state, exact ones beside; the states of a variable stand together. */

@@ -197,6 +197,23 @@ class BnTest {
         assertThat(answer.get("seconds").doubleValue()).isPositive();
     }
 
+    /** Of ten variables nine are certain of their last state, so none of the first deltas is possible. */
+    @Test
+    void fixedDeltasAmongZerosGiveAnAnswer(@TempDir Path folder) throws IOException {
+        StringBuilder bif = new StringBuilder("network certain { }\n");
+        for (int d = 0; d < 10; d++) {
+            bif.append("variable v" + d + " { type discrete [ 3 ] { a, b, c }; }\nprobability ( v" + d + " ) { table "
+                    + (d == 0 ? "0.2, 0.3, 0.5" : "0.0, 0.0, 1.0") + "; }\n");
+        }
+        Path file = Files.writeString(folder.resolve("certain.bif"), bif);
+
+        assertThat(run("bn", "fit", file.toString(), "--structure", "joint", "--algorithm", "bvi", "--quiet", "--json"))
+                .as(err.toString()).isZero();
+
+        assertThat(answer().get("elbo").doubleValue()).isCloseTo(0, within(1e-9));
+        assertThat(answer().get("trust").asText()).contains("None of the first 100 codes is possible");
+    }
+
     @Test
     @Tag("slow")
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {

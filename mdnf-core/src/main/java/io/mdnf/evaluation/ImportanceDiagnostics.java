@@ -12,11 +12,11 @@ import java.util.Locale;
  *
  * @param samples n
  * @param paretoK the shape of the weights' tail, see {@link ParetoK}
- * @param effectiveSampleSize how many equally weighted samples they are worth, (sum w)^2 / sum w^2, from 1 to n
+ * @param effectiveSampleSize how many equally weighted samples they are worth, (sum w)^2 / sum w^2, from 1 to n; 0 if no weight is positive
  */
 public record ImportanceDiagnostics(int samples, double paretoK, double effectiveSampleSize) {
 
-    /** How far a fit can be trusted. */
+    /** How far figures can be trusted. */
     public enum Verdict {
         /** Estimates from the weighted samples are reliable. */
         TRUSTED,
@@ -30,8 +30,10 @@ public record ImportanceDiagnostics(int samples, double paretoK, double effectiv
 
     /** Judges weights log p(D, x_s) - log q(x_s) of samples x_s from q, up to a common constant. */
     public static ImportanceDiagnostics of(double... logWeights) {
-        return new ImportanceDiagnostics(logWeights.length, ParetoK.of(logWeights),
-                effectiveSampleSize(LogSpace.normalise(logWeights)));
+        double k = ParetoK.of(logWeights);
+        boolean none = LogSpace.sumExp(logWeights) == Double.NEGATIVE_INFINITY;
+        return new ImportanceDiagnostics(logWeights.length, k,
+                none ? 0 : effectiveSampleSize(LogSpace.normalise(logWeights)));
     }
 
     private static double effectiveSampleSize(double[] w) {
@@ -54,19 +56,19 @@ public record ImportanceDiagnostics(int samples, double paretoK, double effectiv
         return paretoK < 1 ? Verdict.DOUBTFUL : Verdict.UNRELIABLE;
     }
 
-    /** Returns the verdict in one sentence for a person. */
+    /** Returns the verdict, on the weights and not on q, in one sentence for a person. */
     public String sentence() {
         String worth = String.format(Locale.ROOT, "%d samples are worth %.0f exact ones", samples,
                 Math.max(1, effectiveSampleSize));
         String k = paretoK == Double.NEGATIVE_INFINITY ? "no tail of large weights"
                 : String.format(Locale.ROOT, "Pareto k = %.2f, limit %.2f", paretoK, threshold());
         return switch (verdict()) {
-            case TRUSTED -> "The fit can be trusted: " + worth + " (" + k + ").";
-            case DOUBTFUL -> "The fit is doubtful: some samples weigh far more than others, so figures computed from "
-                    + "it converge slowly; " + worth + " (" + k + ").";
-            case UNRELIABLE -> "The fit cannot be trusted: it misses codes that the posterior holds probable, and a "
-                    + "few samples carry all the weight; " + worth + " (" + k + ").";
-            case TOO_FEW -> "The fit cannot be judged: too few of the " + samples
+            case TRUSTED -> "Weights are even: " + worth + " (" + k + ").";
+            case DOUBTFUL -> "Some weights are far larger than others, so figures computed with them converge slowly: "
+                    + worth + " (" + k + ").";
+            case UNRELIABLE -> "A few samples carry all the weight, since q misses probable codes: " + worth + " (" + k
+                    + ").";
+            case TOO_FEW -> "Weights cannot be judged: too few of the " + samples
                     + " samples have a positive weight; take at least 25 samples, better 1000.";
         };
     }

@@ -1,6 +1,5 @@
 package io.mdnf.evaluation;
 
-import io.mdnf.space.Check;
 import io.mdnf.space.CompensatedSum;
 import io.mdnf.space.LogSpace;
 import java.util.Arrays;
@@ -28,7 +27,7 @@ final class ParetoK {
     }
 
     /**
-     * Returns k of log weights, up to a common constant, at least one finite; -infinity if the largest are all equal,
+     * Returns k of log weights, up to a common constant, -infinity if the largest are all equal,
      * so that there is no tail; +infinity if there are too few to judge: fewer than 25, or fewer than 5 positive ones.
      */
     public static double of(double... logWeights) {
@@ -37,9 +36,8 @@ final class ParetoK {
         Arrays.sort(weights);
         int n = weights.length;
         double max = n == 0 ? Double.NEGATIVE_INFINITY : weights[n - 1];
-        Check.that(max != Double.NEGATIVE_INFINITY, "logWeights: none of the " + n + " weights is positive");
         int tail = (int) Math.ceil(Math.min(0.2 * n, 3 * Math.sqrt(n)));
-        if (tail < LEAST_TAIL) {
+        if (tail < LEAST_TAIL || max == Double.NEGATIVE_INFINITY) {
             return Double.POSITIVE_INFINITY;
         }
         Arrays.setAll(weights, i -> Math.exp(weights[i] - max));

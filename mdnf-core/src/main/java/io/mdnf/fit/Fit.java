@@ -5,31 +5,25 @@ import io.mdnf.space.Estimate;
 import java.util.List;
 
 /**
- * A fitted posterior with its bound.
+ * A fitted posterior with its bound, and how far to trust it.
  *
  * @param family what it really is, whatever was asked for
  * @param distribution the posterior; the caller closes it
  * @param bound its ELBO, evaluated after fitting
  * @param components B of the mixture it is, or the number of its codes if it is exact
  * @param algorithm what found it, in words
+ * @param judgement how far to trust it: a verdict, a sentence, its marginals
  * @param remark why it is not quite what was asked for, in a sentence; empty if it is
  * @param steps gradient steps made
  * @param seconds wall-clock time, of all attempts
  * @param attempts what every plan reached, in order: one, but for {@link Plan.Best}
  */
 public record Fit(Family family, CodeDistribution distribution, Estimate bound, int components, String algorithm,
-        String remark, long steps, double seconds, List<Attempt> attempts) implements AutoCloseable {
+        Judgement judgement, String remark, long steps, double seconds, List<Attempt> attempts)
+        implements AutoCloseable {
 
     /** What one plan reached: what its fit is, its ELBO, gradient steps made, and wall-clock time in seconds. */
     public record Attempt(Family family, Estimate bound, long steps, double seconds) {}
-
-    Fit remarked(String why) {
-        return new Fit(family, distribution, bound, components, algorithm, why, steps, seconds, attempts);
-    }
-
-    Fit after(double time, List<Attempt> tried) {
-        return new Fit(family, distribution, bound, components, algorithm, remark, steps, time, List.copyOf(tried));
-    }
 
     /** Releases the distribution's native memory, if there is any. */
     @Override

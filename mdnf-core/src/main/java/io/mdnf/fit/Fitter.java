@@ -76,7 +76,8 @@ public final class Fitter {
          *
          * @param share of the work that is done, from 0 to 1; it never falls
          * @param doing what is under way, in a few words
-         * @param elbo the best bound so far, NaN if there is none yet
+         * @param elbo an estimate of what is being trained, the latest; when a plan ends, the best bound so far; NaN
+         *     before the first
          */
         default void at(double share, String doing, double elbo) {}
     }
@@ -86,6 +87,7 @@ public final class Fitter {
     private final Effort effort;
     private final Optional<Path> checkpoints;
     private final Watch watch;
+    private final Optional<Judgement.Truth> truth;
 
     /**
      * Fits to a target with the standard effort.
@@ -94,36 +96,43 @@ public final class Fitter {
      *     Another one is taken if only that keeps clear of everything impossible
      */
     public Fitter(TargetModel target, int... order) {
-        this(target, Support.of(target, order), Effort.standard(), Optional.empty(), new Watch() {});
+        this(target, Support.of(target, order), Effort.standard(), Optional.empty(), new Watch() {}, Optional.empty());
     }
 
-    private Fitter(TargetModel target, Support support, Effort effort, Optional<Path> checkpoints, Watch watch) {
+    private Fitter(TargetModel target, Support support, Effort effort, Optional<Path> checkpoints, Watch watch,
+            Optional<Judgement.Truth> truth) {
         this.target = target;
         this.support = support;
         this.effort = effort;
         this.checkpoints = checkpoints;
         this.watch = watch;
+        this.truth = truth;
     }
 
     /** Returns the same with another effort. */
     public Fitter with(Effort other) {
-        return new Fitter(target, support, other, checkpoints, watch);
+        return new Fitter(target, support, other, checkpoints, watch, truth);
     }
 
     /**
      * Returns the same with gradient training saved, in a folder for each family, and resumed if it was saved there.
      */
     public Fitter saving(Path folder) {
-        return new Fitter(target, support, effort, Optional.of(folder), watch);
+        return new Fitter(target, support, effort, Optional.of(folder), watch, truth);
     }
 
     /** Returns the same watched; unwatched or not, a fit tells its log how far it is. */
     public Fitter watched(Watch listeners) {
-        return new Fitter(target, support, effort, checkpoints, listeners);
+        return new Fitter(target, support, effort, checkpoints, listeners, truth);
+    }
+
+    /** Returns the same that judges what it finds by the truth; where codes are few it is known by itself. */
+    public Fitter knowing(Judgement.Truth known) {
+        return new Fitter(target, support, effort, checkpoints, watch, Optional.of(known));
     }
 
     /**
-     * Fits; the caller closes the fit.
+     * Fits, and judges the fit; the caller closes it.
      *
      * @throws IOException if a checkpoint cannot be written or read
      * @throws RunStoppedException if a listener wanted training to stop
@@ -134,26 +143,45 @@ public final class Fitter {
         Findings findings = findings(plans, seed).watched(pace::searching);
         long start = System.nanoTime();
         List<Fit.Attempt> attempts = new ArrayList<>();
-        Fit best = null;
+        Found best = null;
         try {
             for (Plan each : plans) {
                 long begin = System.nanoTime();
-                Fit found = found(each, findings, pace, seed);
+                Found found = found(each, findings, pace, seed);
                 attempts.add(new Fit.Attempt(found.family(), found.bound(), found.steps(), seconds(begin)));
                 boolean better = best == null || found.bound().value() > best.bound().value();
                 if (best != null) {
-                    (better ? best : found).close();
+                    (better ? best : found).q().close();
                 }
                 best = better ? found : best;
                 pace.reached(best.bound().value());
             }
+            double time = seconds(start);
+            Judgement judgement =
+                    Judgement.of(target, best, truth.or(() -> listed(findings)), effort.fitting(), seed);
+            return new Fit(best.family(), best.q(), best.bound(), best.components(), best.algorithm(), judgement,
+                    best.remark(), best.steps(), time, List.copyOf(attempts));
         } catch (IOException | RuntimeException e) {
             if (best != null) {
-                best.close();
+                best.q().close();
             }
             throw e;
         }
-        return best.after(seconds(start), attempts);
+    }
+
+    /** What a plan came to: a fit before it is judged. */
+    record Found(Family family, CodeDistribution q, Estimate bound, int components, String algorithm, String remark,
+            long steps) {
+
+        private Found remarked(String why) {
+            return new Found(family, q, bound, components, algorithm, why, steps);
+        }
+    }
+
+    /** The truth by a finite sum, where all codes are listed. */
+    private Optional<Judgement.Truth> listed(Findings findings) {
+        return findings.areListed() ? Optional.of(new Judgement.Truth(LogSpace.sumExp(findings.codes().logJoint()),
+                findings.codes().atoms().marginals(1, Seed.of(0)).probabilities())) : Optional.empty();
     }
 
     private static double seconds(long since) {
@@ -210,7 +238,7 @@ public final class Fitter {
         return asked == 0 ? effort.fitting().components() : asked;
     }
 
-    private Fit found(Plan plan, Findings findings, Pace pace, Seed seed) throws IOException {
+    private Found found(Plan plan, Findings findings, Pace pace, Seed seed) throws IOException {
         if (plan instanceof Plan.Joint joint) {
             return joint(joint, findings, pace, seed);
         }
@@ -224,9 +252,10 @@ public final class Fitter {
         return exact(findings);
     }
 
-    private Fit found(Family family, CodeDistribution q, int components, String algorithm, long steps, Seed seed) {
+    private Found found(Family family, CodeDistribution q, int components, String algorithm, long steps, Seed seed) {
         Estimate bound = Bound.of(target, q, effort.fitting().boundSamples(), seed.fold("bound"));
-        return new Fit(family, q, bound, components, algorithm, "", steps, 0, List.of());
+        return new Found(family, q, bound, components, algorithm, bound.value() > Double.NEGATIVE_INFINITY ? ""
+                : "It gives mass to impossible codes, so it has no finite bound.", steps);
     }
 
     /** A distribution that training ended with, and how many steps it took. */
@@ -251,7 +280,7 @@ public final class Fitter {
     }
 
     /** Atoms and products by themselves need no flows any more. */
-    private Fit value(Family family, Trained trained, String algorithm, Seed seed) {
+    private Found value(Family family, Trained trained, String algorithm, Seed seed) {
         try (FlowMixture flows = trained.distribution()) {
             // boosting may have stopped early, at a weight of 0
             int used = (int) Arrays.stream(flows.weights()).limit(flows.mixture().components()).filter(w -> w > 0)
@@ -265,23 +294,21 @@ public final class Fitter {
         return asked == 0 ? standard : Math.toIntExact(asked);
     }
 
-    private Fit exact(Findings findings) {
+    private Found exact(Findings findings) {
         Check.that(findings.areListed(), target.space() + " has more than " + CodeSpace.LISTABLE
                 + " codes, too many to list; fit a family instead");
         FoundCodes all = findings.codes();
         Estimate bound = Estimate.exact(LogSpace.sumExp(all.logJoint()));
-        return new Fit(Family.EXACT, all.atoms(), bound, all.codes().length, "exact listing", "", 0, 0,
-                List.of());
+        return new Found(Family.EXACT, all.atoms(), bound, all.codes().length, "exact listing", "", 0);
     }
 
     // ---- atoms
 
-    private Fit joint(Plan.Joint plan, Findings findings, Pace pace, Seed seed) throws IOException {
+    private Found joint(Plan.Joint plan, Findings findings, Pace pace, Seed seed) throws IOException {
         boolean grows = plan.components() == Plan.Joint.GROWING;
         int b = atoms(Math.max(0, plan.components()));
         if (plan.training() == Plan.Training.BVI) {
-            return value(Family.JOINT, run(new Bvi(target, Deltas.enumerating(target.space(), b)), Family.JOINT,
-                    pace.training(Pace.Stage.TRAINING_ATOMS, b), seed), "BVI", seed);
+            return fixedDeltas(b, pace, seed);
         }
         if (plan.refine() && findings.areListed() && !grows) {
             Atoms best = findings.codes().atoms(b, plan.weighting());
@@ -290,17 +317,29 @@ public final class Fitter {
         Check.that(plan.refine() && !grows || target.isDifferentiable() || plan.training() == Plan.Training.VIF,
                 "target ", target, " has no gradient; fit it with a given number of components and refined, by VIF, or"
                 + " with fixed deltas (BVI)");
-        Optional<Fit> trained = target.isDifferentiable() || !plan.refine()
+        Optional<Found> trained = target.isDifferentiable() || !plan.refine()
                 ? Optional.of(value(Family.JOINT, trainAtoms(plan, b, pace, seed), plan.training().name(), seed))
                 : Optional.empty();
         if (!plan.refine()) {
             return trained.orElseThrow();
         }
-        int[][] start = trained.map(t -> ((Atoms) t.distribution()).codes()).orElse(new int[0][]);
+        int[][] start = trained.map(t -> ((Atoms) t.q()).codes()).orElse(new int[0][]);
         int kept = grows ? start.length : b;
         return better(trained, found(Family.JOINT, findings.codes(start).atoms(kept, plan.weighting()), kept,
                 trained.map(t -> t.algorithm() + ", then ").orElse("") + "atom search",
-                trained.map(Fit::steps).orElse(0L), seed));
+                trained.map(Found::steps).orElse(0L), seed));
+    }
+
+    /** Weighs the first codes, or, where the factors know that none of them is possible, codes drawn along them. */
+    private Found fixedDeltas(int b, Pace pace, Seed seed) throws IOException {
+        Bvi first = new Bvi(target, Deltas.enumerating(target.space(), b));
+        boolean drawn = support.isKnown() && !first.isPossible();
+        Bvi bvi = !drawn ? first : new Bvi(target,
+                Deltas.given(target.space(), support.draw(b, seed.fold("deltas").generator())));
+        Found found = value(Family.JOINT, run(bvi, Family.JOINT, pace.training(Pace.Stage.TRAINING_ATOMS, b), seed),
+                "BVI", seed);
+        return drawn && bvi.isPossible() ? found.remarked("None of the first " + b
+                + " codes is possible, so BVI weighs codes drawn along the factors in their place.") : found;
     }
 
     private Trained trainAtoms(Plan.Joint plan, int b, Pace pace, Seed seed) throws IOException {
@@ -322,16 +361,16 @@ public final class Fitter {
                 pace.training(Pace.Stage.TRAINING_ATOMS, (long) b * each), seed);
     }
 
-    private static Fit better(Optional<Fit> trained, Fit searched) {
+    private static Found better(Optional<Found> trained, Found searched) {
         return trained.isPresent() && trained.get().bound().value() >= searched.bound().value()
                 ? trained.get() : searched;
     }
 
     // ---- products
 
-    private Fit factorised(Plan.Factorised plan, Findings findings, Pace pace, Seed seed) throws IOException {
+    private Found factorised(Plan.Factorised plan, Findings findings, Pace pace, Seed seed) throws IOException {
         int b = atoms(plan.components());
-        Optional<Fit> trained = Optional.empty();
+        Optional<Found> trained = Optional.empty();
         if (target.isDifferentiable() && !(plan.refine() && isExact())) {
             Mixture mixture = Mixture.factorised(target.space(), b);
             Effort.Fitting own = effort.fitting();
@@ -343,15 +382,15 @@ public final class Fitter {
                 return trained.get();
             }
         }
-        Product[] start = trained.stream().map(t -> (Product) t.distribution()).toArray(Product[]::new);
+        Product[] start = trained.stream().map(t -> (Product) t.q()).toArray(Product[]::new);
         return better(trained, found(Family.FACTORISED, findings.product(start).grid(), b,
                 trained.map(t -> t.algorithm() + ", then ").orElse("") + "coordinate ascent",
-                trained.map(Fit::steps).orElse(0L), seed));
+                trained.map(Found::steps).orElse(0L), seed));
     }
 
     // ---- conditionals
 
-    private Fit autoregressive(Plan.Autoregressive plan, Findings findings, Pace pace, Seed seed) throws IOException {
+    private Found autoregressive(Plan.Autoregressive plan, Findings findings, Pace pace, Seed seed) throws IOException {
         Effort.Learning own = effort.learning();
         int b = flows(plan);
         Examples examples = findings.examples();
@@ -359,12 +398,12 @@ public final class Fitter {
         Trained learned = run(new GradientTraining<>(new Learner(target, support, b,
                 flows -> Made.with(target.space(), flows).hidden(own.hidden()).directConnections(), examples, steps)),
                 Family.AUTOREGRESSIVE, pace.training(Pace.Stage.CONDITIONALS, steps), seed);
-        Fit found = found(Family.AUTOREGRESSIVE, learned.distribution(), b, "learned from " + examples,
+        Found found = found(Family.AUTOREGRESSIVE, learned.distribution(), b, "learned from " + examples,
                 learned.steps(), seed);
         if (support.keepsClear() || found.bound().value() > Double.NEGATIVE_INFINITY) {
             return found;
         }
-        found.close();
+        found.q().close();
         return instead(findings.best(), learned.steps(), seed);
     }
 
@@ -372,28 +411,23 @@ public final class Fitter {
         return plan.components() == 0 ? effort.learning().flows(target.space().width()) : plan.components();
     }
 
-    private Fit conditionalsByVif(Plan.Autoregressive plan, Pace pace, Seed seed) throws IOException {
+    private Found conditionalsByVif(Plan.Autoregressive plan, Pace pace, Seed seed) throws IOException {
         Mixture mixture = Mixture.autoregressive(target.space(), flows(plan), support.order());
         int steps = steps(plan.steps(), effort.fitting().conditionalsAloneSteps());
         Trained trained = run(new GradientTraining<>(new Vif(target, mixture, VifSettings.forMixture(mixture, steps))),
                 Family.AUTOREGRESSIVE, pace.training(Pace.Stage.TRAINING_CONDITIONALS, steps), seed);
-        Fit found = found(Family.AUTOREGRESSIVE, trained.distribution(), mixture.components(), "VIF", trained.steps(),
+        Found found = found(Family.AUTOREGRESSIVE, trained.distribution(), mixture.components(), "VIF", trained.steps(),
                 seed);
         return found.bound().value() > Double.NEGATIVE_INFINITY ? found
                 : found.remarked("Gradients alone left mass on impossible codes; more steps may help.");
     }
 
     /** What the searches found, where impossible codes could not be learned: it gives them nothing. */
-    private Fit instead(CodeDistribution best, long steps, Seed seed) {
-        Fit found = best instanceof Atoms atoms
+    private Found instead(CodeDistribution best, long steps, Seed seed) {
+        Found found = best instanceof Atoms atoms
                 ? found(Family.JOINT, atoms, atoms.size(), "atom search", steps, seed)
                 : found(Family.FACTORISED, best, effort.fitting().components(), "coordinate ascent", steps, seed);
         return found.remarked("Conditionals could not be learned without giving mass to impossible codes, so this is "
                 + "the best of " + (best instanceof Atoms ? "the most probable codes." : "all products."));
-    }
-
-    /** Judges a fit of this target: marginals, importance weights and how far to trust it, by the truth if known. */
-    public Judgement judge(Fit fit, Optional<Judgement.Truth> truth, Seed seed) {
-        return Judgement.of(target, fit, truth, effort.fitting(), seed);
     }
 }

@@ -10,6 +10,7 @@ import io.mdnf.evaluation.ImportanceDiagnostics.Verdict;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
+import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
@@ -18,25 +19,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * How far to trust a fit.
  *
- * <p>Importance weights see only what q samples, so they say nothing about a q that leaves codes out: to 100 atoms the
- * rest of the posterior is invisible. For atoms and products this looks one step further, at codes that q cannot draw
- * and that differ from one it draws in one variable. Their mass M is missing for certain, and so are at least
- * log(1 + M / exp(ELBO)) nats of the bound.
+ * <p>The mean of importance weights w = p(D, x) / q(x) estimates the evidence of the codes that q draws, from below on
+ * the logarithm's average, so log mean w - ELBO is what the bound misses among them, at least. Of codes that q cannot
+ * draw weights say nothing: to 100 atoms the rest of the posterior is invisible. For atoms and products this looks one
+ * step further, at codes that differ from one that q draws in one variable. Their mass M is missing for certain, and
+ * with it log(M + mean w) - ELBO nats.
  *
  * @param marginals of the fit, with their accuracy
  * @param diagnostics of its importance weights
- * @param missing nats that the bound is known to miss, at least; 0 if nothing is known to be missing
- * @param kl KL(q || p) where the truth is known
+ * @param missing nats that the bound is estimated to miss, at least; infinite if it is -infinity
+ * @param kl KL(q || p) where the truth is known, as accurate as the bound
  * @param verdict in a word
  * @param sentence in a sentence for a person
  */
-public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, double missing, OptionalDouble kl,
+public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, double missing, Optional<Estimate> kl,
         Verdict verdict, String sentence) {
 
     /** Nats that may be missing from what is trusted: by Pinsker no probability is then off by more than 0.16. */
@@ -47,54 +49,64 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
     /** What is known of a posterior: log p(D), and the marginals p(x_d = k | D), [D][K_d]. */
     public record Truth(double logEvidence, double[][] marginals) {}
 
-    static Judgement of(TargetModel target, Fit fit, Optional<Truth> truth, Effort.Fitting effort, Seed seed) {
-        CodeDistribution q = fit.distribution();
+    static Judgement of(TargetModel target, Fitter.Found fit, Optional<Truth> truth, Effort.Fitting effort, Seed seed) {
+        CodeDistribution q = fit.q();
+        Estimate bound = fit.bound();
         Marginals marginals = q.marginals(effort.marginalSamples(), seed.fold("marginals"));
-        ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(
-                Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge")));
+        double[] logWeights = Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge"));
+        ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(logWeights);
         boolean exact = fit.family() == Family.EXACT;
-        double missing = exact ? 0 : missing(target, q, fit.bound().value(), seed.fold("around"));
-        OptionalDouble kl = exact ? OptionalDouble.of(0) : truth.isEmpty() ? OptionalDouble.empty()
-                : OptionalDouble.of(truth.get().logEvidence() - fit.bound().value());
-        Verdict verdict = kl.isPresent() ? kl.getAsDouble() <= TOLERATED ? Verdict.TRUSTED : Verdict.UNRELIABLE
-                : missing > TOLERATED ? Verdict.UNRELIABLE
+        double missing = exact ? 0 : missing(target, q, logWeights, seed.fold("around"));
+        Optional<Estimate> kl = exact ? Optional.of(Estimate.exact(0))
+                : truth.map(t -> new Estimate(t.logEvidence() - bound.value(), bound.standardError()));
+        double gap = kl.map(Estimate::value).orElse(missing);
+        Verdict verdict = gap > TOLERATED ? Verdict.UNRELIABLE : kl.isPresent() ? Verdict.TRUSTED
                 : q instanceof Atoms ? Verdict.DOUBTFUL : diagnostics.verdict();
-        return new Judgement(marginals, diagnostics, missing, kl, verdict,
-                sentence(fit, truth, marginals, diagnostics, missing));
+        return new Judgement(marginals, diagnostics, missing, kl, verdict, exact
+                ? "All " + fit.components() + " possible codes were listed: this is the posterior itself."
+                : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, missing));
     }
 
-    private static String sentence(Fit fit, Optional<Truth> truth, Marginals marginals,
+    private static String sentence(CodeDistribution q, Optional<Estimate> kl, Optional<Double> off,
             ImportanceDiagnostics diagnostics, double missing) {
-        if (fit.family() == Family.EXACT) {
-            return "All " + fit.components() + " possible codes were listed: this is the posterior itself.";
+        if (missing == Double.POSITIVE_INFINITY) {
+            return "The fit cannot be trusted: it gives mass to impossible codes, so it is infinitely far from the "
+                    + "posterior.";
         }
-        if (truth.isPresent()) {
+        if (kl.isPresent()) {
             return String.format(Locale.ROOT, "Exact inference is feasible here and says: the fit is %s nats from the "
-                    + "posterior, and its marginals are off by at most %.4f.",
-                    nats(truth.get().logEvidence() - fit.bound().value()), marginals.distance(truth.get().marginals()));
+                    + "posterior, and its marginals are off by at most %.4f.", kl.get(), off.orElseThrow());
         }
         if (missing > TOLERATED) {
-            return String.format(Locale.ROOT, "The fit cannot be trusted: codes that it leaves out hold so much of the "
-                    + "posterior that its bound is at least %.2f nats too low.", missing);
+            return String.format(Locale.ROOT, "The fit cannot be trusted: by its own samples and the codes next to "
+                    + "them its bound is at least %.2f nats too low.", missing);
         }
-        return fit.distribution() instanceof Atoms atoms
-                ? "The fit is " + atoms.size() + " codes with weights: codes next to them hold little, but what the "
-                        + "posterior holds elsewhere cannot be seen from it, so only the bound speaks for it."
-                : diagnostics.sentence();
+        if (q instanceof Atoms atoms) {
+            return "The fit is " + atoms.size() + " codes with weights: codes next to them hold little, but what the "
+                    + "posterior holds elsewhere cannot be seen from it, so only the bound speaks for it.";
+        }
+        return String.format(Locale.ROOT, "%s By its own samples the bound is %.3f nats too low. %s",
+                switch (diagnostics.verdict()) {
+                    case TRUSTED -> "The fit can be trusted as far as it sees.";
+                    case DOUBTFUL -> "The fit is doubtful.";
+                    default -> "The fit cannot be trusted.";
+                }, missing, diagnostics.sentence());
     }
 
-    /** A KL with six digits, never as minus zero. */
-    private static String nats(double kl) {
-        return Double.isInfinite(kl) ? "infinitely many"
-                : String.format(Locale.ROOT, "%.6f", Math.abs(kl) < 5e-7 ? 0 : kl);
-    }
-
-    /** How many nats the bound misses at least for codes that q cannot draw, next to some that it draws. */
-    private static double missing(TargetModel target, CodeDistribution q, double elbo, Seed seed) {
+    /** log(M + mean w) - mean log w, where M is the mass of codes that q cannot draw, next to some that it draws. */
+    private static double missing(TargetModel target, CodeDistribution q, double[] logWeights, Seed seed) {
+        double elbo = Estimate.of(logWeights).value();
+        if (elbo == Double.NEGATIVE_INFINITY) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double inside = LogSpace.meanExp(logWeights);
         boolean everywhere = q instanceof Product product && product.supportSize() == q.space().size();
-        if (everywhere || !(q instanceof Atoms || q instanceof Product) || elbo == Double.NEGATIVE_INFINITY) {
-            return 0;
-        }
+        return everywhere || !(q instanceof Atoms || q instanceof Product) ? inside - elbo
+                : LogSpace.sumExp(inside, logMassAround(target, q, seed)) - elbo;
+    }
+
+    /** The log mass of codes that q cannot draw, next to some that it draws. */
+    private static double logMassAround(TargetModel target, CodeDistribution q, Seed seed) {
         Set<List<Integer>> seen = new HashSet<>();
         List<int[]> outside = new ArrayList<>();
         List<Double> logJoint = new ArrayList<>();
@@ -115,11 +127,7 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
             }
         }
         double[] logQ = q.logProb(outside.toArray(int[][]::new));
-        double[] terms = new double[logQ.length + 1];
-        for (int i = 0; i < logQ.length; i++) {
-            terms[i] = logQ[i] == Double.NEGATIVE_INFINITY ? logJoint.get(i) : Double.NEGATIVE_INFINITY;
-        }
-        terms[logQ.length] = elbo;
-        return LogSpace.sumExp(terms) - elbo;
+        return LogSpace.sumExp(IntStream.range(0, logQ.length).filter(i -> logQ[i] == Double.NEGATIVE_INFINITY)
+                .mapToDouble(logJoint::get).toArray());
     }
 }

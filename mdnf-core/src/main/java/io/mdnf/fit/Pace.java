@@ -56,7 +56,7 @@ final class Pace {
         return new RunListener() {
             @Override
             public void onStep(Algorithm.Info info) {
-                better(info.bestElbo());
+                show(info.elbo());
                 at(stage, info.step() / (double) steps);
                 if (stage == Stage.CONDITIONALS && info.step() == steps) {
                     at(Stage.FLOWS, 0);
@@ -67,16 +67,15 @@ final class Pace {
 
     /** A bound was reached: whatever was under way is done. */
     void reached(double bound) {
-        better(bound);
+        show(bound);
         if (now != null) {
             at(now, 1);
         }
     }
 
-    private void better(double bound) {
-        if (Double.isFinite(bound) && !(bound <= elbo)) {
-            elbo = bound;
-        }
+    /** The latest and not the best: the largest of noisy estimates is above what any bound can be. */
+    private void show(double bound) {
+        elbo = Double.isFinite(bound) ? bound : elbo;
     }
 
     private void at(Stage stage, double done) {
@@ -90,7 +89,8 @@ final class Pace {
         long time = System.nanoTime();
         if (time - logged >= LOG_EVERY) {
             logged = time;
-            LOG.info(String.format(Locale.ROOT, "%.0f %%, %s, ELBO %.4f", 100 * share, stage.doing, elbo));
+            LOG.info(String.format(Locale.ROOT, "%.0f %%, %s", 100 * share, stage.doing)
+                    + (Double.isNaN(elbo) ? "" : String.format(Locale.ROOT, ", ELBO about %.4f", elbo)));
         }
     }
 }

@@ -65,6 +65,11 @@ public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
         return logJoint;
     }
 
+    /** Returns whether any of the deltas is possible; if none is, the bound stays -infinity. */
+    public boolean isPossible() {
+        return elbo(atoms.length) > Double.NEGATIVE_INFINITY;
+    }
+
     private double elbo(int used) {
         return LogSpace.sumExp(Arrays.copyOf(logJoint, used));
     }

@@ -57,6 +57,8 @@ public final class Learner extends TrainingTask<FlowMixture> {
     private static final int EXAMPLE_BATCHES = 5;
     private static final int EVALUATIONS = 10;
     private static final int EVALUATION_SAMPLES = 500;
+    /** Codes up to which an evaluation sums over all of them, so that what is shown is the bound itself. */
+    private static final int EVALUATION_CODES = 2000;
     private static final double RATE = 0.01;
     /** How far a logit may fall behind where impossible codes may be met: categories below e^-5 or so are left out. */
     private static final double REACH = 5;
@@ -147,7 +149,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
     @Override
     public double evaluate(double[] parameters, TrainingStep step) {
         try (FlowMixture q = flows(parameters, reach(), examples())) {
-            bound = Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation"), 0).value();
+            bound = Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation"), EVALUATION_CODES).value();
             return bound;
         }
     }

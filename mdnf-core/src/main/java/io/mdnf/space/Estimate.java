@@ -34,8 +34,16 @@ public record Estimate(double value, double standardError) {
         return standardError == 0;
     }
 
+    /** Returns six digits of an exact figure, and of another as many as its error leaves any meaning. */
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%.4f +- %.2g", value, standardError);
+        if (Double.isInfinite(value)) {
+            return value < 0 ? "-infinity" : "infinity";
+        }
+        boolean known = standardError > 0 && standardError < Double.POSITIVE_INFINITY;
+        int digits = known ? (int) Math.max(0, Math.min(9, 1 - Math.floor(Math.log10(standardError)))) : 6;
+        String text = String.format(Locale.ROOT, "%." + digits + "f", value);
+        String number = text.matches("-[0.]+") ? text.substring(1) : text;
+        return known ? number + String.format(Locale.ROOT, " ± %." + digits + "f", standardError) : number;
     }
 }

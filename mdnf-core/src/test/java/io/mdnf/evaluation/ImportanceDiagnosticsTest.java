@@ -98,23 +98,31 @@ class ImportanceDiagnosticsTest {
     void aPersonUnderstandsTheVerdict() {
         ImportanceDiagnostics good = ImportanceDiagnostics.of(new Draws(Seed.of(1)).normal("w", 1000));
         assertThat(good.verdict()).isEqualTo(ImportanceDiagnostics.Verdict.TRUSTED);
-        assertThat(good.sentence()).startsWith("The fit can be trusted: 1000 samples are worth ")
+        assertThat(good.sentence()).startsWith("Weights are even: 1000 samples are worth ")
                 .contains("limit 0.67");
         ImportanceDiagnostics bad = ImportanceDiagnostics.of(pareto(2, 1000, Seed.of(1)));
         assertThat(bad.verdict()).isEqualTo(ImportanceDiagnostics.Verdict.UNRELIABLE);
-        assertThat(bad.sentence()).startsWith("The fit cannot be trusted");
-        assertThat(new ImportanceDiagnostics(10_000, 0.8, 100).sentence()).startsWith("The fit is doubtful");
+        assertThat(bad.sentence()).startsWith("A few samples carry all the weight");
+        assertThat(new ImportanceDiagnostics(10_000, 0.8, 100).sentence()).startsWith("Some weights are far larger");
         assertThat(new ImportanceDiagnostics(100, 0.6, 100).verdict())
                 .isEqualTo(ImportanceDiagnostics.Verdict.DOUBTFUL);
         assertThat(ImportanceDiagnostics.of(new double[10]).sentence()).contains("too few of the 10 samples");
         assertThat(ImportanceDiagnostics.of(new double[1000]).sentence()).isEqualTo(
-                "The fit can be trusted: 1000 samples are worth 1000 exact ones (no tail of large weights).");
+                "Weights are even: 1000 samples are worth 1000 exact ones (no tail of large weights).");
+        double[] none = new double[1000];
+        Arrays.fill(none, Double.NEGATIVE_INFINITY);
+        assertThat(ImportanceDiagnostics.of(none)).isEqualTo(
+                new ImportanceDiagnostics(1000, Double.POSITIVE_INFINITY, 0));
     }
 
     @Test
     void meansCarryTheirStandardError() {
         // Variance of 1, 2, 3, 6 around 3 is 14 / 3; over 4 values.
         assertThat(Estimate.of(1, 2, 3, 6)).isEqualTo(new Estimate(3, Math.sqrt(14.0 / 3 / 4)));
+        assertThat(new Estimate(-2.765612, 0.00187)).hasToString("-2.7656 ± 0.0019");
+        assertThat(new Estimate(0.017713, 0.0187)).hasToString("0.018 ± 0.019");
+        assertThat(Estimate.exact(-1e-9)).hasToString("0.000000");
+        assertThat(Estimate.exact(Double.NEGATIVE_INFINITY)).hasToString("-infinity");
         assertThat(Estimate.of(7)).isEqualTo(new Estimate(7, Double.POSITIVE_INFINITY));
         assertThat(Estimate.of(0, Double.NEGATIVE_INFINITY).value()).isEqualTo(Double.NEGATIVE_INFINITY);
         assertThatThrownBy(() -> Estimate.of(0, Double.NaN)).hasMessageContaining("mean is NaN");

@@ -22,9 +22,12 @@ import io.mdnf.target.FactorTarget;
 import io.mdnf.target.Fields;
 import io.mdnf.target.FunctionTarget;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Algorithm;
+import io.mdnf.training.RunListener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -268,9 +271,9 @@ class FitterTest {
             assertThat(fit.steps()).isZero();
             assertThat(fit.bound().value()).isCloseTo(Fields.logEvidence(target), Offset.offset(1e-10));
             assertThat(fit.components()).isEqualTo((int) target.space().size());
-            Judgement judgement = fitter.judge(fit, Optional.empty(), Seed.of(1));
+            Judgement judgement = fit.judgement();
             assertThat(judgement.verdict()).isEqualTo(Verdict.TRUSTED);
-            assertThat(judgement.kl()).hasValue(0);
+            assertThat(judgement.kl()).hasValue(Estimate.exact(0));
             assertThat(judgement.sentence()).contains("the posterior itself");
         }
         CodeSpace large = CodeSpace.uniform(40, 2);
@@ -284,10 +287,9 @@ class FitterTest {
     @Tag("slow")
     void whatLeavesMostOfThePosteriorOutIsNotTrusted() throws IOException {
         FactorTarget target = Fields.random(Seed.of(8), 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2);
-        Fitter fitter = new Fitter(target);
         FunctionTarget blackBox = new FunctionTarget(target.space(), x -> target.logJoint(new int[][] {x})[0]);
         try (Fit fit = new Fitter(blackBox).fit(Plan.joint().withComponents(5), Seed.of(1))) {
-            Judgement judgement = fitter.judge(fit, Optional.empty(), Seed.of(1));
+            Judgement judgement = fit.judgement();
             assertThat(judgement.diagnostics().verdict()).as("by weights alone").isNotEqualTo(Verdict.UNRELIABLE);
             assertThat(judgement.verdict()).isEqualTo(Verdict.UNRELIABLE);
             assertThat(judgement.sentence()).contains("cannot be trusted");
@@ -297,15 +299,32 @@ class FitterTest {
         }
         Product everything = Product.uniform(CodeSpace.uniform(30, 2));
         FunctionTarget flat = new FunctionTarget(everything.space(), x -> 0);
-        Estimate all = Estimate.exact(30 * Math.log(2));
-        Fit right = new Fit(Family.FACTORISED, everything, all, 2, "", "", 0, 0, List.of());
-        assertThat(new Fitter(flat).judge(right, Optional.empty(), Seed.of(1)).verdict()).isEqualTo(Verdict.TRUSTED);
-        Product narrow = Product.delta(everything.space(), new int[30]);
-        Fit wrong = new Fit(Family.FACTORISED, narrow, Estimate.exact(0), 2, "", "", 0, 0, List.of());
-        Judgement judgement = new Fitter(flat).judge(wrong, Optional.empty(), Seed.of(1));
+        assertThat(judged(flat, everything).verdict()).isEqualTo(Verdict.TRUSTED);
+        Judgement judgement = judged(flat, Product.delta(everything.space(), new int[30]));
         assertThat(judgement.verdict()).isEqualTo(Verdict.UNRELIABLE);
         // the code itself and 30 next to it
         assertThat(judgement.missing()).isCloseTo(Math.log(31), Offset.offset(1e-9));
+    }
+
+    private static Judgement judged(TargetModel target, Product q) {
+        Estimate bound = Bound.of(target, q, 1000, Seed.of(2));
+        Fitter.Found found = new Fitter.Found(Family.FACTORISED, q, bound, 2, "", "", 0);
+        return Judgement.of(target, found, Optional.empty(), Effort.standard().fitting(), Seed.of(1));
+    }
+
+    /** The best product of two coupled coins, log 2 nats per pair from the posterior, was called trustworthy. */
+    @Test
+    void aProductOfWhatDependsOnEachOtherIsNotTrusted() {
+        CodeSpace space = CodeSpace.uniform(30, 2);
+        FunctionTarget coupled = new FunctionTarget(space, x -> x[0] == x[1] ? 0 : -1.5);
+        Judgement judgement = judged(coupled, Product.uniform(space));
+        // KL of the uniform product: log((1 + e^-1.5) / 2) + 0.75
+        double kl = Math.log((1 + Math.exp(-1.5)) / 2) + 0.75;
+        assertThat(judgement.diagnostics().verdict()).as("by weights alone").isEqualTo(Verdict.TRUSTED);
+        assertThat(judgement.diagnostics().sentence()).doesNotContain("fit");
+        assertThat(judgement.missing()).isCloseTo(kl, Offset.offset(0.03));
+        assertThat(judgement.verdict()).isEqualTo(Verdict.UNRELIABLE);
+        assertThat(judgement.sentence()).contains("cannot be trusted");
     }
 
     private static double logEvidence(FactorTarget target) {
@@ -339,6 +358,37 @@ class FitterTest {
         assertThat(bounds.get(0)).isNotEqualTo(fit.bound().value());
     }
 
+    /** The largest of noisy estimates was shown, above the log evidence. */
+    @Test
+    void noBoundThatIsShownIsAboveTheEvidence() throws IOException {
+        FactorTarget target = field(2);
+        List<Double> bounds = new ArrayList<>();
+        new Fitter(target).watched(new Fitter.Watch() {
+            @Override
+            public void at(double share, String doing, double elbo) {
+                bounds.add(elbo);
+            }
+        }).fit(CONDITIONALS.withSteps(200), Seed.of(1)).close();
+        double logEvidence = Fields.logEvidence(target);
+        assertThat(bounds).anyMatch(Double::isFinite).noneMatch(elbo -> elbo > logEvidence + 1e-6);
+    }
+
+    @Test
+    void theLatestEstimateIsShownAndNotTheLargest() {
+        List<Double> shown = new ArrayList<>();
+        Pace pace = new Pace(new Fitter.Watch() {
+            @Override
+            public void at(double share, String doing, double elbo) {
+                shown.add(elbo);
+            }
+        }, EnumSet.of(Pace.Stage.CONDITIONALS));
+        RunListener training = pace.training(Pace.Stage.CONDITIONALS, 10);
+        training.onStep(new Algorithm.Info(1, 1, -2, -2, 1));
+        training.onStep(new Algorithm.Info(2, 1, -3, -2, 1));
+        pace.reached(-4);
+        assertThat(shown).containsExactly(-2.0, -3.0, -4.0);
+    }
+
     @Test
     void theBestOfSeveralPlansIsKept() throws IOException {
         FactorTarget target = field(2);
@@ -347,6 +397,8 @@ class FitterTest {
         try (Fit fit = new Fitter(target).fit(all, Seed.of(1))) {
             assertThat(fit.attempts()).extracting(Fit.Attempt::family)
                     .containsExactly(Family.JOINT, Family.FACTORISED, Family.AUTOREGRESSIVE);
+            assertThat(fit.judgement().kl().orElseThrow().value()).as("where codes are few the truth is known")
+                    .isCloseTo(Fields.logEvidence(target) - fit.bound().value(), Offset.offset(1e-9));
             assertThat(fit.bound().value()).isEqualTo(
                     fit.attempts().stream().mapToDouble(attempt -> attempt.bound().value()).max().getAsDouble());
         }

@@ -2,14 +2,17 @@ package io.mdnf.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mdnf.evaluation.ImportanceDiagnostics.Verdict;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
+import io.mdnf.target.FunctionTarget;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Targets most of whose codes are impossible, fitted by every algorithm for atoms. */
 class ZerosTest {
@@ -28,6 +31,25 @@ class ZerosTest {
         try (Fit fit = new Fitter(LAST).fit(plan, Seed.of(1))) {
             assertThat(fit.bound().value()).isLessThanOrEqualTo(-1);
             assertThat(fit.distribution().sample(10, Seed.of(2))).hasDimensions(10, 5);
+            boolean possible = fit.bound().value() > Double.NEGATIVE_INFINITY;
+            assertThat(fit.judgement().sentence().contains("impossible codes")).isNotEqualTo(possible);
+            assertThat(possible || fit.remark().contains("no finite bound")).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void fixedDeltasAreDrawnWhereNoneOfTheFirstIsPossible(boolean refine) throws Exception {
+        Plan plan = new Plan.Joint(4, Weighting.FREE, Plan.Training.BVI, refine, 0);
+        try (Fit fit = new Fitter(LAST).fit(plan, Seed.of(1))) {
+            assertThat(fit.bound().value()).isEqualTo(-1);
+            assertThat(fit.remark()).contains("None of the first 4 codes is possible");
+        }
+        FunctionTarget blackBox = new FunctionTarget(LAST.space(), x -> LAST.logJoint(new int[][] {x})[0]);
+        try (Fit fit = new Fitter(blackBox).fit(plan, Seed.of(1))) {
+            assertThat(fit.bound().value()).isEqualTo(NO);
+            assertThat(fit.judgement().verdict()).isEqualTo(Verdict.UNRELIABLE);
+            assertThat(fit.judgement().missing()).isEqualTo(Double.POSITIVE_INFINITY);
         }
     }
 }

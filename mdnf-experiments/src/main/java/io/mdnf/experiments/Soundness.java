@@ -28,14 +28,16 @@ import java.util.stream.IntStream;
 /**
  * Which promises about fits were broken on random networks of 3 to 12 nodes with zeros, mixed cardinalities and random
  * evidence: no bound is above the log evidence or above what the distribution is worth, a distribution sums to 1, no
- * sample is impossible, nothing is thrown.
+ * sample is impossible, nothing is thrown while fitting and judging.
  *
  * @param fits how many were made
  * @param withoutBound how many of them, by plan, say honestly that they have mass on impossible codes: their bound is
  *     minus infinity
+ * @param impossible how many of those drew an impossible sample, which is a broken promise of any other fit
  * @param problems every broken promise
  */
-public record Soundness(int networks, int fits, Map<String, Long> withoutBound, List<Problem> problems) {
+public record Soundness(int networks, int fits, Map<String, Long> withoutBound, int impossible,
+        List<Problem> problems) {
 
     /** Beyond rounding: sums of float tables are good to a millionth. */
     private static final double ROUNDING = 1e-5;
@@ -76,6 +78,7 @@ public record Soundness(int networks, int fits, Map<String, Long> withoutBound, 
         return new Soundness(networks, found.stream().mapToInt(Soundness::fits).sum(),
                 found.stream().flatMap(one -> one.withoutBound().keySet().stream())
                         .collect(Collectors.groupingBy(plan -> plan, TreeMap::new, Collectors.counting())),
+                found.stream().mapToInt(Soundness::impossible).sum(),
                 found.stream().flatMap(one -> one.problems().stream()).toList());
     }
 
@@ -83,18 +86,21 @@ public record Soundness(int networks, int fits, Map<String, Long> withoutBound, 
         NetworkTarget target = new NetworkTarget(evidence(new Random(seed)));
         Map<String, Long> withoutBound = new LinkedHashMap<>();
         List<Problem> problems = new ArrayList<>();
+        int impossible = 0;
         for (Map.Entry<String, Plan> each : plans().entrySet()) {
             try (Fit fit = new Fitter(target, target.order()).fit(each.getValue(), Seed.of(seed))) {
+                Map<Kind, String> broken = broken(target, fit, Seed.of(seed));
                 if (fit.bound().value() == Double.NEGATIVE_INFINITY) {
                     withoutBound.put(each.getKey(), 1L);
+                    impossible += broken.remove(Kind.SAMPLE) == null ? 0 : 1;
                 }
-                broken(target, fit, Seed.of(seed)).forEach((kind, what) ->
+                broken.forEach((kind, what) ->
                         problems.add(new Problem(seed, each.getKey(), kind, what)));
             } catch (IOException | RuntimeException e) {
                 problems.add(new Problem(seed, each.getKey(), Kind.EXCEPTION, String.valueOf(e)));
             }
         }
-        return new Soundness(1, plans().size(), withoutBound, problems);
+        return new Soundness(1, plans().size(), withoutBound, impossible, problems);
     }
 
     /** Possible evidence that leaves few codes, and at least one variable, open. */
@@ -130,9 +136,8 @@ public record Soundness(int networks, int fits, Map<String, Long> withoutBound, 
         int[][] samples = fit.distribution().sample(SAMPLES, seed.fold("samples"));
         double[] q = fit.distribution().logProb(samples);
         double[] p = target.logJoint(samples);
-        boolean finite = fit.bound().value() > Double.NEGATIVE_INFINITY;
         IntStream.range(0, SAMPLES).filter(s -> !(q[s] > Double.NEGATIVE_INFINITY)
-                || finite && !(p[s] > Double.NEGATIVE_INFINITY)).findFirst().ifPresent(s -> broken.put(Kind.SAMPLE,
+                || !(p[s] > Double.NEGATIVE_INFINITY)).findFirst().ifPresent(s -> broken.put(Kind.SAMPLE,
                         Arrays.toString(samples[s]) + " has log q " + q[s] + ", log p " + p[s]));
         return broken;
     }

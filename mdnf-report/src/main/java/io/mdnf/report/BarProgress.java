@@ -45,7 +45,7 @@ final class BarProgress implements Progress {
         bar.stepTo(done);
         if (elbo != shown && !Double.isNaN(elbo)) {
             shown = elbo;
-            bar.setExtraMessage(String.format(Locale.ROOT, " ELBO %.4f", elbo));
+            bar.setExtraMessage(String.format(Locale.ROOT, " ELBO about %.4f", elbo));
         }
     }
 

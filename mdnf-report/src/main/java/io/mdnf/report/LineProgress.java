@@ -57,7 +57,7 @@ final class LineProgress implements Progress {
         StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%s: %d of %d (%.0f %%)", task, done, total,
                 total > 0 ? 100.0 * done / total : 100.0));
         if (!Double.isNaN(elbo)) {
-            line.append(String.format(Locale.ROOT, ", ELBO %.4f", elbo));
+            line.append(String.format(Locale.ROOT, ", ELBO about %.4f", elbo));
         }
         double speed = (done - first) / elapsed;
         if (!unit.isEmpty()) {

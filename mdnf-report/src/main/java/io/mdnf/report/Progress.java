@@ -21,7 +21,7 @@ public interface Progress extends AutoCloseable {
     /** Shows nothing. */
     Progress SILENT = (done, elbo) -> { };
 
-    /** Says how much is done, and the current bound in nats or NaN; cheap enough for every step. */
+    /** Says how much is done, and the current bound in nats, often an estimate, or NaN; cheap enough for every step. */
     void at(long done, double elbo);
 
     @Override
