@@ -110,7 +110,8 @@ final class BenchTraining {
             timer.block();
         }
         Answer answer = new Answer(workload, space.variables(), space.width(), components, samples,
-                1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(), Backend.productThreads(),
+                1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(),
+                plan.hasLargeProducts() ? Backend.productThreads() : 1,
                 timer.blocks(), timer.stepsPerBlock(), plan.callCount(), -state[0].value());
         print(answer, profile ? plan.profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
     }

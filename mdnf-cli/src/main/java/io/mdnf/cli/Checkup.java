@@ -90,7 +90,7 @@ final class Checkup {
         return List.of(
                 Check.fine("nd4j", Backend.version()),
                 arithmetic(backend.name()),
-                Check.fine("blas", backend.blas() + ", " + backend.threads()
+                Check.fine("blas", backend.blas() + ", large products on " + backend.threads()
                         + (backend.threads() == 1 ? " thread" : " threads")),
                 Check.fine("native memory", "arrays up to " + gib(Pointer.maxBytes())),
                 Check.fine("cuda", backend.devices().isEmpty() ? "no devices used; MDNF_BACKEND=cuda runs on a GPU"

@@ -84,7 +84,7 @@ final class Manual {
                 "  MDNF_BACKEND      native (default) or cuda: what the launcher builds and runs with",
                 "  MDNF_BUILD        gradle or maven: what the launcher builds with, if not what it finds",
                 "  MDNF_JAVA_OPTS    options for Java, such as -Xmx8g",
-                "  OMP_NUM_THREADS   threads of one matrix product, 1 unless set; all else runs on one",
+                "  OMP_NUM_THREADS   threads of a large matrix product, as many as processors unless set",
                 "  XDG_CACHE_HOME    where downloads are kept, in mdnf/ (default ~/.cache)",
                 "",
                 "Examples:",

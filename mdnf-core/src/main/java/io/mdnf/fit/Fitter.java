@@ -5,6 +5,7 @@ import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Product;
+import io.mdnf.graph.Threads;
 import io.mdnf.inference.AnnealedSettings;
 import io.mdnf.inference.AnnealedVif;
 import io.mdnf.inference.Bvi;
@@ -144,7 +145,7 @@ public final class Fitter {
         long start = System.nanoTime();
         List<Fit.Attempt> attempts = new ArrayList<>();
         Found best = null;
-        try {
+        try (Threads threads = Threads.one()) {
             for (Plan each : plans) {
                 long begin = System.nanoTime();
                 Found found = found(each, findings, pace, seed);

@@ -45,7 +45,7 @@ public sealed interface Plan {
 
         /** Checks the numbers. */
         public Joint {
-            check(Math.max(components, GROWING + 1), steps);
+            check(components == GROWING ? 0 : components, steps);
             Check.that(components != GROWING || training == Training.BVIF, "components = GROWING: only BVIF adds"
                     + " components one by one, not " + training);
             weighting = training == Training.VIF ? weighting : Weighting.FREE;

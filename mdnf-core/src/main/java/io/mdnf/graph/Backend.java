@@ -17,12 +17,10 @@ import org.nd4j.nativeblas.NativeOpsHolder;
  */
 public final class Backend {
 
-    private static boolean threadsSet;
-
     private Backend() {}
 
     /** Has ND4J load its backend; throws {@link MissingBackendException} if there is none that runs here. */
-    private static void load() {
+    static void load() {
         try {
             Nd4j.getExecutioner();
         } catch (ExceptionInInitializerError e) {
@@ -38,33 +36,15 @@ public final class Backend {
         }
     }
 
-    /**
-     * Lets native operations run on the thread that calls them, whatever the environment says: with more threads small
-     * operations take 10 times as long, beside another busy process 100 times, and results differ in their last bits.
-     * Matrix products alone take the threads of OMP_NUM_THREADS, where a user sets it.
-     */
-    static synchronized void setThreads() {
-        if (threadsSet) {
-            return;
-        }
-        load();
-        threadsSet = true;
-        if (isCpu()) {
-            NativeOpsHolder.getInstance().getDeviceNativeOps().setOmpNumThreads(1);
-            Nd4j.getEnvironment().setMaxMasterThreads(1);
-            Nd4j.factory().blas().setMaxThreads(productThreads());
-        }
-    }
-
-    /** Returns how many threads one matrix product takes. */
+    /** Returns how many threads one large matrix product takes. */
     public static int productThreads() {
-        String given = System.getenv("OMP_NUM_THREADS");
-        return given != null && given.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(given) : 1;
+        load();
+        return isCpu() ? Threads.ofLargeProducts() : 1;
     }
 
     /**
-     * Facts about the backend in use: ND4J's name of it, the BLAS library behind matrix products, the threads of one
-     * such product (other operations have one), and the GPUs, if any.
+     * Facts about the backend in use: ND4J's name of it, the BLAS library behind matrix products, the threads of a
+     * large one (all else has one), and the GPUs, if any.
      */
     public record Description(String name, String blas, int threads, List<String> devices) {}
 

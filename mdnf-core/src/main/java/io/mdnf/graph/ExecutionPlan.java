@@ -34,6 +34,9 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  */
 public final class ExecutionPlan implements AutoCloseable {
 
+    /** Floating-point operations of a product from which two threads gain, and beside other work do not lose. */
+    private static final double LARGE_PRODUCT = 1e9;
+
     private final ParameterVector parameters;
     private final ParameterLayout layout;
     private final Map<String, Buffer> buffers = new HashMap<>();
@@ -101,14 +104,23 @@ public final class ExecutionPlan implements AutoCloseable {
         buffer(placeholder).write(0, values, length);
     }
 
-    /** Runs every operation once. */
+    /** Runs every operation once, on the calling thread; see {@link Threads}. */
     public void run() {
         if (closed) {
             throw new IllegalStateException("the plan is closed");
         }
+        Threads.run(this::callAll);
+    }
+
+    private void callAll() {
         for (PlanCompiler.Call call : calls) {
             call.body().run();
         }
+    }
+
+    /** Returns whether a matrix product of a run is so large that several threads are worth their start. */
+    public boolean hasLargeProducts() {
+        return compiled.largestProduct() >= LARGE_PRODUCT;
     }
 
     /** Returns a copy of the loss, an output or a placeholder after a run, row-major. */
@@ -195,13 +207,13 @@ public final class ExecutionPlan implements AutoCloseable {
     /** Returns the time of every call, averaged over some runs, slowest first. */
     public List<Timing> profile(int runs) {
         long[] nanos = new long[calls.length];
-        for (int r = 0; r < runs; r++) {
-            for (int i = 0; i < calls.length; i++) {
+        Threads.run(() -> {
+            for (int c = 0; c < runs * calls.length; c++) {
                 long start = System.nanoTime();
-                calls[i].body().run();
-                nanos[i] += System.nanoTime() - start;
+                calls[c % calls.length].body().run();
+                nanos[c % calls.length] += System.nanoTime() - start;
             }
-        }
+        });
         return IntStream.range(0, calls.length)
                 .mapToObj(i -> new Timing(calls[i].label(), nanos[i] / 1e3 / runs))
                 .sorted(Comparator.comparingDouble(Timing::microseconds).reversed())

@@ -48,7 +48,7 @@ public final class Graph {
 
     private Graph(SameDiff sameDiff, Precision precision, String scope, Map<String, Tensor> parameterTensors,
             Map<String, Tensor> placeholderTensors, List<Parameter> parameters) {
-        Backend.setThreads();
+        Backend.load();
         this.sameDiff = sameDiff;
         this.precision = precision;
         this.scope = scope;

@@ -66,6 +66,7 @@ final class PlanCompiler implements AutoCloseable {
     private final Map<String, Set<String>> uses = new HashMap<>();
     private final Map<String, INDArray> gradientTargets;
     private final List<Call> calls = new ArrayList<>();
+    private double largestProduct;
     private final List<OpContext> contexts = new ArrayList<>();
     private final List<OpaqueDataBuffer> buffers = new ArrayList<>();
     private final Set<INDArray> owned = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
@@ -97,12 +98,17 @@ final class PlanCompiler implements AutoCloseable {
                 uses.computeIfAbsent(input, i -> new HashSet<>()).add(kind);
             }
         }
-        order.forEach(this::add);
+        Threads.run(() -> order.forEach(this::add));
         this.gradientTargets.keySet().forEach(this::copyIntoTarget);
     }
 
     Call[] calls() {
         return calls.toArray(new Call[0]);
+    }
+
+    /** Floating-point operations of the largest matrix product. */
+    double largestProduct() {
+        return largestProduct;
     }
 
     INDArray array(String name) {
@@ -304,6 +310,12 @@ final class PlanCompiler implements AutoCloseable {
             context.setOutputArray(i, output);
         }
         context.shapeFunctionOverride(true);
+        if (operation.opName().startsWith("matmul")) {
+            // [m, k], [k, n] and [m, n], transposed or not, of the result or of its gradient
+            INDArray third = inputs.length > 2 ? inputs[2] : arrays.get(outputs.get(0));
+            largestProduct = Math.max(largestProduct,
+                    2 * Math.sqrt(matrix(inputs[0]) * matrix(inputs[1]) * matrix(third)));
+        }
         String label = operation.opName()
                 + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
         if (!Backend.isCpu()) {
@@ -318,6 +330,10 @@ final class PlanCompiler implements AutoCloseable {
                 throw new IllegalStateException("operation '" + name + "' failed: " + NATIVE.lastErrorMessage());
             }
         }, label);
+    }
+
+    private static double matrix(INDArray array) {
+        return (double) array.size(-1) * array.size(-2);
     }
 
     private Call legacy(DifferentialFunction function, String name, INDArray[] inputs, List<String> outputs) {

@@ -4,6 +4,7 @@ import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
+import io.mdnf.graph.Threads;
 import io.mdnf.random.Seed;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -60,6 +61,12 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
 
     @Override
     public TrainingState advance(TrainingState state, int steps, Predicate<Info> goOn) {
+        try (Threads threads = Threads.of(plan)) {
+            return advanced(state, steps, goOn);
+        }
+    }
+
+    private TrainingState advanced(TrainingState state, int steps, Predicate<Info> goOn) {
         use(state);
         // the parameters of what follows are stale: the plan has them
         TrainingState at = state;

@@ -403,7 +403,7 @@ class FitterTest {
                     fit.attempts().stream().mapToDouble(attempt -> attempt.bound().value()).max().getAsDouble());
         }
         assertThatThrownBy(() -> new Plan.Best(List.of(all))).hasMessageContaining("none that is a best of others");
-        assertThatThrownBy(() -> Plan.joint().withComponents(-1)).hasMessageContaining("components = -1");
+        assertThatThrownBy(() -> Plan.joint().withComponents(-2)).hasMessageContaining("components = -2");
         assertThatThrownBy(() -> Plan.autoregressive().withSteps(-1)).hasMessageContaining("steps = -1");
         assertThatThrownBy(() -> new Fitter(target, 0, 1)).hasMessageContaining("not a permutation of 0 ..");
     }

@@ -2,24 +2,31 @@ package io.mdnf.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mdnf.fit.Fitter;
+import io.mdnf.fit.Plan;
+import io.mdnf.random.Seed;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.target.FunctionTarget;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.nd4j.linalg.factory.Nd4j;
 
 class BackendTest {
 
-    /** In a process of its own, whose environment says nothing of threads: what a user of the library has. */
+    /** In a process of its own, since tests have one thread anyway. */
     @Test
-    @Tag("slow")
-    void operationsRunOnTheCallersThreadWhateverTheEnvironmentSays() throws Exception {
-        assertThat(threads(Map.of())).isEqualTo("operations 1, products 1");
-        assertThat(threads(Map.of("OMP_NUM_THREADS", "2"))).isEqualTo("operations 1, products 2");
+    void plansRunOnOneThreadAndTheProgramKeepsItsOwn() throws Exception {
+        assertThat(threads(Map.of("OMP_NUM_THREADS", "2"))).isEqualTo("operations 2, products 2 before"
+                + System.lineSeparator() + "operations 1, products 2 in a run"
+                + System.lineSeparator() + "operations 1, products 1 in a fit"
+                + System.lineSeparator() + "operations 1, products 2 in a large training"
+                + System.lineSeparator() + "operations 1, products 1 in a small training beside it"
+                + System.lineSeparator() + "operations 2, products 2 after");
     }
 
     private static String threads(Map<String, String> environment) throws Exception {
@@ -51,10 +58,39 @@ class BackendTest {
     }
 
     static final class Probe {
-        public static void main(String[] arguments) {
-            new Graph(Precision.DOUBLE);
+        public static void main(String[] arguments) throws Exception {
+            Graph graph = new Graph(Precision.FLOAT);
+            say("before");
+            Threads.run(() -> say("in a run"));
+            boolean[] said = new boolean[1];
+            new Fitter(new FunctionTarget(CodeSpace.uniform(2, 2), x -> x[0])).watched(new Fitter.Watch() {
+                @Override
+                public void at(double share, String doing, double elbo) {
+                    if (!said[0]) {
+                        say("in a fit");
+                    }
+                    said[0] = true;
+                }
+            }).fit(Plan.autoregressive().withSteps(1), Seed.of(1)).close();
+            // 2 * 1000^3 operations, and 2 * 10^3
+            try (ExecutionPlan large = square(graph, 1000); ExecutionPlan small = square(graph, 10);
+                    Threads outer = Threads.of(large)) {
+                say("in a large training");
+                try (Threads inner = Threads.of(small)) {
+                    say("in a small training beside it");
+                }
+            }
+            say("after");
+        }
+
+        private static ExecutionPlan square(Graph graph, int n) {
+            Tensor x = graph.placeholder("x" + n, n, n);
+            return ExecutionPlan.forward(graph, x.matmul(x));
+        }
+
+        private static void say(String when) {
             System.out.println("operations " + Nd4j.getEnvironment().maxMasterThreads() + ", products "
-                    + Nd4j.factory().blas().getMaxThreads());
+                    + Nd4j.factory().blas().getMaxThreads() + " " + when);
         }
     }
 }

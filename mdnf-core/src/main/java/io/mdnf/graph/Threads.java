@@ -1,0 +1,105 @@
+package io.mdnf.graph;
+
+import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.nativeblas.NativeOps;
+import org.nd4j.nativeblas.NativeOpsHolder;
+
+/**
+ * Native threads while plans run, whatever the environment says, and as the program had them afterwards. Operations run
+ * on the thread that calls them: with more, small ones take 10 times as long, beside another busy process 100 times.
+ * Matrix products do so too, unless a training has {@linkplain ExecutionPlan#hasLargeProducts large} ones: those get the
+ * program's threads, all processors or OMP_NUM_THREADS.
+ *
+ * <p>To set the threads of operations costs 0.1 microseconds, which every run of a plan can bear. Those of products cost
+ * half a millisecond, so they are set around a whole training or fit. They are the process's: while several run, one
+ * that wants single threads has its way, and the last bits of a large training beside it may depend on that.
+ *
+ * <p>Internal: {@code try (Threads threads = Threads.one()) { ... }}, on one thread.
+ */
+public final class Threads implements AutoCloseable {
+
+    private static final boolean CPU = Backend.isCpu();
+    private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
+    private static final ThreadLocal<int[]> HERE = ThreadLocal.withInitial(() -> new int[1]);
+
+    private static int open;
+    private static int limits;
+    /** What the program had. */
+    private static int operations;
+    private static int products;
+
+    private final boolean limit;
+    private final int omp;
+
+    private Threads(boolean limit) {
+        this.limit = limit && CPU;
+        this.omp = CPU ? NATIVE.ompGetMaxThreads() : 1;
+        HERE.get()[0]++;
+        if (CPU) {
+            NATIVE.setOmpNumThreads(1);
+            enter(limit);
+        }
+    }
+
+    /** Everything on one thread. */
+    public static Threads one() {
+        Backend.load();
+        return new Threads(true);
+    }
+
+    /** Operations on one thread, and products too unless the plan has large ones. */
+    public static Threads of(ExecutionPlan plan) {
+        return new Threads(!plan.hasLargeProducts());
+    }
+
+    /** Runs operations on one thread, products as they are. */
+    static void run(Runnable body) {
+        if (HERE.get()[0] > 0) {
+            body.run();
+            return;
+        }
+        try (Threads threads = new Threads(false)) {
+            body.run();
+        }
+    }
+
+    private static synchronized void enter(boolean limit) {
+        if (open++ == 0) {
+            operations = Nd4j.getEnvironment().maxMasterThreads();
+            Nd4j.getEnvironment().setMaxMasterThreads(1);
+        }
+        if (limit && limits++ == 0) {
+            products = Nd4j.factory().blas().getMaxThreads();
+            setProducts(1);
+        }
+    }
+
+    private static synchronized void leave(boolean limit) {
+        if (limit && --limits == 0) {
+            setProducts(products);
+        }
+        if (--open == 0) {
+            Nd4j.getEnvironment().setMaxMasterThreads(operations);
+        }
+    }
+
+    private static void setProducts(int threads) {
+        if (products > 1) {
+            Nd4j.factory().blas().setMaxThreads(threads);
+        }
+    }
+
+    /** Returns how many threads a large product takes. */
+    static synchronized int ofLargeProducts() {
+        return limits > 0 ? products : Nd4j.factory().blas().getMaxThreads();
+    }
+
+    @Override
+    public void close() {
+        HERE.get()[0]--;
+        if (CPU) {
+            leave(limit);
+            NATIVE.setOmpNumThreads(omp);
+        }
+    }
+}
