@@ -76,14 +76,14 @@ final class BnMethod {
         Plan joint = unrefined ? atoms.unrefined() : atoms;
         Plan.Factorised grid = Plan.factorised().withComponents(Math.max(0, b));
         Plan product = unrefined ? grid.unrefined(count) : grid;
-        Plan conditionals = Plan.autoregressive().withComponents(Math.max(0, b)).withSteps(count);
+        Plan.Autoregressive learned = Plan.autoregressive().withComponents(Math.max(0, b)).withSteps(count);
+        Plan conditionals = unrefined ? learned.unrefined() : learned;
         return switch (structure) {
             case JOINT -> joint;
             case FACTORISED -> product;
             case AUTOREGRESSIVE -> conditionals;
             case AUTO -> components == null && weights == null && algorithm == null && steps == null && !unrefined
-                    ? Plan.auto(space) : new Plan.Best(unrefined ? List.of(joint, product)
-                            : List.of(joint, product, conditionals));
+                    ? Plan.auto(space) : new Plan.Best(List.of(joint, product, conditionals));
         };
     }
 
@@ -105,9 +105,6 @@ final class BnMethod {
         if (algorithm == Plan.Training.VIF && !unrefined && structure == Asked.AUTOREGRESSIVE) {
             throw new UsageProblem("--algorithm vif: autoregressive posteriors are learned from codes; with --no-refine"
                     + " vif trains them");
-        }
-        if (unrefined && structure == Asked.AUTOREGRESSIVE) {
-            throw new UsageProblem("--no-refine: autoregressive posteriors are learned from codes");
         }
         if (algorithm == Plan.Training.BVI && unrefined) {
             throw new UsageProblem("--no-refine: bvi has no gradients; it weighs fixed atoms and nothing follows");

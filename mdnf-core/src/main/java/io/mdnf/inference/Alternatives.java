@@ -14,11 +14,14 @@ import java.util.List;
  * <pre>{@code L[b, d, k] = sum over the factors f of d of ln_kappa(f(y_b with d := k) / f(y_b)),
  * ln_kappa(r) = (r^kappa - 1) / kappa }</pre>
  *
- * <p>kappa = 1 is the gradient of the log joint as the paper linearises it, kappa = 0 the true difference. Every table
- * is first raised by a floor, as a share of its largest entry, which makes what is impossible passable. A target without
- * factors counts as one, whose alternatives are evaluated in one batch.
+ * <p>kappa = 1 is the gradient of the log joint as the paper linearises it, kappa = 0 the true difference. Entries
+ * of a table that are nearly 0 are raised by a floor, as a share of its largest, which makes what is impossible passable.
+ * A target without factors counts as one, whose alternatives are evaluated in one batch.
  */
 final class Alternatives {
+
+    /** What is smaller, as a share of its factor's largest entry, is a barrier that a floor opens; the rest stays. */
+    private static final double BARRIER = 1e-3;
 
     private final TargetModel target;
     private final CodeSpace space;
@@ -91,12 +94,16 @@ final class Alternatives {
         return kappa == 0 || difference == 0 ? difference : Math.expm1(kappa * difference) / kappa;
     }
 
+    private static double raised(double probability, double floor) {
+        return Math.log(probability < BARRIER ? probability + floor : probability);
+    }
+
     private void raise(double raised) {
         if (raised != floor) {
             floor = raised;
             for (int f = 0; f < tables.size(); f++) {
                 double[] table = tables.get(f);
-                Arrays.setAll(logs.get(f), i -> Math.log(table[i] + raised));
+                Arrays.setAll(logs.get(f), i -> raised(table[i], raised));
             }
         }
     }
@@ -115,7 +122,7 @@ final class Alternatives {
         }
         double[] values = target.logJoint(codes.toArray(int[][]::new));
         double most = Math.max(Arrays.stream(values).max().orElseThrow(), LogSpace.IMPOSSIBLE);
-        Arrays.setAll(values, i -> Math.log(Math.exp(values[i] - most) + raised));
+        Arrays.setAll(values, i -> raised(Math.exp(values[i] - most), raised));
         int next = y.length;
         for (int row = 0; row < y.length * variables; row++) {
             for (int k = 0; k < space.cardinality(row % variables); k++) {

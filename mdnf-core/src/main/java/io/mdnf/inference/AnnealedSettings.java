@@ -20,7 +20,7 @@ import io.mdnf.training.TrainingSettings;
  * @param crossing share of the steps after which kappa has fallen
  * @param settling share of the steps after which everything is exact
  * @param kappa above 0 and at most 1
- * @param firstFloor share of a table's largest entry that is added to every entry, at first
+ * @param firstFloor share of a table's largest entry that is added to entries near 0, at first
  * @param lastFloor the same at the end
  * @param firstNoise size of the Gumbel noise added to logits before the largest is taken, at first
  * @param lastNoise the same at the end

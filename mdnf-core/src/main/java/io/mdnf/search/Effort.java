@@ -95,7 +95,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param components B of atoms and products unless it is said: as in the paper's tables
      * @param vifSteps of VIF where a search follows: it only has to hand over good starts
      * @param bvifSteps of BVIF for each component where a search follows
-     * @param vifAloneSteps of VIF on atoms where no search follows: the paper's cases sum to 1.21 nats, to 1.26 by half
+     * @param vifAloneSteps of VIF on atoms where no search follows: the paper's cases sum to 1.18 nats
      * @param bvifAloneSteps of BVIF for each component where no search follows
      * @param leastGain nats that another atom has to gain where their number is not given
      * @param patience atoms in a row that may gain less before no more are tried

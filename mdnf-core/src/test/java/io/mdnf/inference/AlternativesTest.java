@@ -96,13 +96,13 @@ class AlternativesTest {
         }
     }
 
-    /** A floor opens what is impossible, by a share of the factor's largest entry. */
+    /** A floor opens what is impossible, by a share of the factor's largest entry, and leaves the rest. */
     @Test
     void theFloorIsAShareOfTheLargestEntry() {
         CodeSpace one = CodeSpace.of(2);
         FactorTarget target = FactorTarget.table(one, Math.log(7), Double.NEGATIVE_INFINITY);
         assertThat(new Alternatives(target).of(new int[][] {{0}}, 0, 0.01))
-                .containsExactly(new double[] {0, Math.log(0.01 / 1.01)}, offset(1e-12));
+                .containsExactly(new double[] {0, Math.log(0.01)}, offset(1e-12));
     }
 
     /** Where weights are free, only different codes count. */
