@@ -3,6 +3,7 @@ plugins { `java-platform` }
 dependencies {
     constraints {
         api(project(":mdnf-core"))
+        api(project(":mdnf-test"))
         api(project(":mdnf-bn"))
         api(project(":mdnf-vae"))
         api(project(":mdnf-gmm"))

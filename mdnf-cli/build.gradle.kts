@@ -14,6 +14,7 @@ dependencies {
     implementation(libs.logback.classic)
     implementation(libs.jackson.databind)
 
+    testImplementation(project(":mdnf-test"))
     testImplementation(project(":mdnf-dl4j"))
     testImplementation(libs.deeplearning4j.nn) {
         exclude(group = "it.unimi.dsi", module = "fastutil")

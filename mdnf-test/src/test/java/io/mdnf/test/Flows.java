@@ -1,9 +1,15 @@
-package io.mdnf.flow;
+package io.mdnf.test;
 
-import io.mdnf.graph.Graph;
+import io.mdnf.flow.Flow;
+import io.mdnf.flow.FlowStack;
+import io.mdnf.flow.LocationScaleFlow;
+import io.mdnf.flow.PartialFlow;
+import io.mdnf.flow.ShiftFlow;
+import io.mdnf.flow.SortingNetwork;
+import io.mdnf.flow.VariablePermutation;
+import io.mdnf.flow.VariableWiseFlow;
+import io.mdnf.flow.VariableWiseStack;
 import io.mdnf.graph.Initialiser;
-import io.mdnf.graph.Parameter;
-import io.mdnf.graph.StraightThrough;
 import io.mdnf.network.Activation;
 import io.mdnf.network.Bipartite;
 import io.mdnf.network.Conditioned;
@@ -23,19 +29,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Every kind of flow on every kind of network, for the contract tests. */
-public final class Flows {
-
-    /** Straight-through codes replaced by their surrogate: the whole graph is smooth, so gradients can be differenced. */
-    public static final StraightThrough SOFT =
-            (logits, space, inverse) -> StraightThrough.restrict(logits, space).scaledBy(inverse).softmax();
-
-    /** The name of the logits from outside. */
-    static final String GIVEN = "given";
+final class Flows {
 
     private Flows() {}
 
     /** The same network with hidden degrees that are drawn, as in the paper of MADE, in place of dealt out. */
-    public static Made withRandomDegrees(Made made, Seed seed) {
+    static Made withRandomDegrees(Made made, Seed seed) {
         int highest = Math.max(1, made.space().variables() - 1);
         int[][] degrees = new int[made.hidden().length][];
         Arrays.setAll(degrees, layer -> new Draws(seed).uniform("layer" + layer, made.hidden()[layer], highest));
@@ -43,7 +42,7 @@ public final class Flows {
                 degrees, made.shared(), made.factorLogits(), made.first());
     }
 
-    public static Map<String, ShiftNetwork> networks(CodeSpace space, int b) {
+    static Map<String, ShiftNetwork> networks(CodeSpace space, int b) {
         int last = space.variables() - 1;
         int[] reversed = new int[space.variables()];
         Arrays.setAll(reversed, d -> last - d);
@@ -65,17 +64,8 @@ public final class Flows {
         return networks;
     }
 
-    /** A setting that gives conditional flows a row of logits, the parameter {@link #GIVEN}. */
-    static Setting setting(Graph graph, Flow flow) {
-        CodeSpace space = flow.space();
-        return flow.isConditional()
-                ? Setting.in(graph).given(graph.parameter(new Parameter(
-                        GIVEN, Initialiser.normal(1), flow.components(), 1, space.variables(), space.width())))
-                : Setting.in(graph);
-    }
-
     /** Flows that PER_VARIABLE mixtures can use too. */
-    public static Map<String, VariableWiseFlow> variableWise(CodeSpace space, int b) {
+    static Map<String, VariableWiseFlow> variableWise(CodeSpace space, int b) {
         Map<String, VariableWiseFlow> flows = new LinkedHashMap<>();
         networks(space, b).forEach((name, network) -> flows.put("shift " + name, new ShiftFlow(network)));
         networks(space, b).forEach((name, network) -> {
@@ -99,7 +89,8 @@ public final class Flows {
             ShiftNetwork made = new Narrowed(Made.with(space, b).hidden(6).build(), 3);
             flows.put("partial location-scale direct", new PartialFlow(space, new LocationScaleFlow(direct, direct),
                     3, 0, 2));
-            flows.put("partial location-scale made", new PartialFlow(space, new LocationScaleFlow(made, made), 1, 3, 0));
+            flows.put("partial location-scale made",
+                    new PartialFlow(space, new LocationScaleFlow(made, made), 1, 3, 0));
             flows.put("partial in a stack", new VariableWiseStack(List.of(new ShiftFlow(new DirectLogits(space, b)),
                     new PartialFlow(space, new LocationScaleFlow(made, made), 2, 3, 1))));
         }
@@ -113,7 +104,7 @@ public final class Flows {
         return flows;
     }
 
-    public static Map<String, Flow> all(CodeSpace space, int b) {
+    static Map<String, Flow> all(CodeSpace space, int b) {
         Map<String, Flow> flows = new LinkedHashMap<>(variableWise(space, b));
         List<Flow> layers = new ArrayList<>();
         layers.add(new ShiftFlow(Made.with(space, b).hidden(5).build()));

@@ -1,4 +1,4 @@
-package io.mdnf.distribution;
+package io.mdnf.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,8 +7,13 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.base.FixedBase;
 import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.StoredFileException;
+import io.mdnf.distribution.Atoms;
+import io.mdnf.distribution.CodeDistribution;
+import io.mdnf.distribution.FlowMixture;
+import io.mdnf.distribution.Marginals;
+import io.mdnf.distribution.Product;
+import io.mdnf.distribution.WeightedCode;
 import io.mdnf.flow.Flow;
-import io.mdnf.flow.Flows;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.Structure;
