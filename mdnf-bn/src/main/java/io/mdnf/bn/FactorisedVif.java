@@ -69,6 +69,8 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
     private final Tensor inverseTemperature;
     private Watcher watcher;
     private Best[] best;
+    private final double entropyFloor;
+    private final double[] objectives;
 
     /**
      * The best posterior of a fit.
@@ -107,6 +109,8 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
                 Deltas.zero(space, flows), Weighting.EQUAL);
         Setting setting = new Setting(graph, StraightThrough.FIRST_ORDER, graph.ones(1, 1), given);
         Tables tables = mixture.in(setting).tables(null);
+        this.entropyFloor = tables.floor();
+        this.objectives = new double[fits];
         Tensor joint = target.logJoint(graph, tables.q());
         // times tau and B, so that the gradient of a logit is of the order of 1 at every temperature
         this.temperature = graph.placeholder("temperature", fits, 1);
@@ -187,7 +191,10 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
         int size = flat.length / best.length;
         for (int f = 0; f < best.length; f++) {
             double[] logits = Arrays.copyOfRange(flat, f * size, (f + 1) * size);
-            now[f] = judge.of(product(logits));
+            double[][] q = product(logits);
+            now[f] = judge.of(q);
+            objectives[f] = now[f].elbo() - Arrays.stream(q).flatMapToDouble(Arrays::stream).filter(p -> p > 0)
+                    .map(p -> p * Math.log1p(entropyFloor / p)).sum();
             if (best[f] == null || now[f].compareTo(best[f].figures) > 0) {
                 best[f] = new Best(step, logits, now[f]);
             }
@@ -204,6 +211,14 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
     @Override
     public Best[] result(TrainingState state) {
         return best;
+    }
+
+    /**
+     * The objective of every fit at the last evaluation, [fits]: what the gradients are those of, over tau B, that is
+     * E_q[log p(D, x)] - sum_d sum_k q_dk log(q_dk + floor), with the floor of {@link Tables#entropy}'s slope.
+     */
+    public double[] objectives() {
+        return objectives.clone();
     }
 
     /** q_d(k) = how many of the B flows shift to k, over B. */

@@ -86,6 +86,11 @@ record GridReport(TemperatureGrid grid, List<GridCell> cells) {
         return new double[] {most - kl[0], most - limit};
     }
 
+    /** The highest KL of MDNF at temperatures of at least 1. */
+    double worstWarm(PaperCases test) {
+        return warm(test).stream().mapToDouble(GridCell::exactKl).max().orElseThrow();
+    }
+
     private List<GridCell> warm(PaperCases test) {
         return of(test, GridMethod.MDNF).stream().filter(c -> c.tau() >= 1).toList();
     }

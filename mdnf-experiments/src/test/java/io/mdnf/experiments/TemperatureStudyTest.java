@@ -65,6 +65,11 @@ class TemperatureStudyTest {
         FindingsOf.areFinite(section, 2);
         // the paper's best Gumbel of the two cases is 0.35 - 0.0783 above the limit on Cancer, 0.55 - 0.4643 on Asia
         assertThat(section.findings().get(1).paper()).isEqualTo("0.27");
+        // the second table: Gumbel from several starts, as a product no better than the limit either
+        List<Block> tables = section.blocks().stream().filter(Block.Table.class::isInstance).toList();
+        assertThat(((Block.Table) tables.get(1)).rows()).hasSize(2).allSatisfy(row ->
+                assertThat(row.subList(1, 5)).allSatisfy(kl ->
+                        assertThat(Double.parseDouble(kl)).isGreaterThanOrEqualTo(Double.parseDouble(row.get(5)))));
         new SectionFolder(folder).save(section);
         assertThat(folder.resolve("grid-cancer-true.svg")).exists();
         assertThat(folder.resolve("grid-asia.svg")).exists();
@@ -125,7 +130,13 @@ class TemperatureStudyTest {
         assertThat(section.findings()).extracting(Finding::paper).containsExactly(Finding.NONE, "-5.265", "-2.985");
         assertThat(section.blocks()).filteredOn(Block.Figure.class::isInstance).hasSize(6);
         // header, and 2 cases x 3 methods x 2 seeds x 3 evaluations
-        assertThat(Files.readAllLines(folder.resolve("convergence.csv"))).hasSize(37);
+        List<String> rows = Files.readAllLines(folder.resolve("convergence.csv"));
+        assertThat(rows).hasSize(37);
+        // a floor of 1e-4 in log q lowers the objective by less than 1e-4 for each of at most 30 probabilities
+        assertThat(rows).filteredOn(row -> row.contains(",mdnf,")).hasSize(12).allSatisfy(row -> {
+            String[] cells = row.split(",");
+            assertThat(Double.parseDouble(cells[5]) - Double.parseDouble(cells[4])).isBetween(1e-6, 0.003);
+        });
     }
 
     @Test
