@@ -105,10 +105,6 @@ subprojects {
                         }
                     }
                     developers { developer { name.set("The MDNF developers") } }
-                    scm {
-                        url.set(providers.gradleProperty("url"))
-                        connection.set(providers.gradleProperty("url").map { "scm:git:$it" })
-                    }
                 }
             }
         }

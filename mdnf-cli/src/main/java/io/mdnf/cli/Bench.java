@@ -89,18 +89,18 @@ final class Bench extends CommandGroup {
         int pool = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         UsageProblem.ifBelowOne("--threads", pool);
         Nd4jStart.now();
+        Soundness found;
         try (Progress progress = Progress.start("soundness", networks, quiet, System.err)) {
-            Soundness found = Soundness.of(networks, seed, pool, progress);
-            json.answer(() -> found, out -> {
-                out.printf("%d networks from seed %d, %d fits: %d bounds above the truth, %d sums other than 1, %d with"
-                        + " impossible samples, %d exceptions; without a finite bound, as they say: %s, %d of"
-                        + " them with impossible samples%n", networks,
-                        seed, found.fits(), found.count(Kind.BOUND), found.count(Kind.SUM), found.count(Kind.SAMPLE),
-                        found.count(Kind.EXCEPTION), found.withoutBound(),
-                        found.impossible());
-                found.problems().forEach(out::println);
-            });
-            return found.problems().isEmpty() ? 0 : 1;
+            found = Soundness.of(networks, seed, pool, progress);
         }
+        json.answer(() -> found, out -> {
+            out.printf("%d networks from seed %d, %d fits: %d bounds above the truth, %d sums other than 1, %d with"
+                    + " impossible samples, %d exceptions; without a finite bound, as they say: %s, %d of"
+                    + " them with impossible samples%n", networks, seed, found.fits(), found.count(Kind.BOUND),
+                    found.count(Kind.SUM), found.count(Kind.SAMPLE), found.count(Kind.EXCEPTION),
+                    found.withoutBound(), found.impossible());
+            found.problems().forEach(out::println);
+        });
+        return found.problems().isEmpty() ? 0 : 1;
     }
 }

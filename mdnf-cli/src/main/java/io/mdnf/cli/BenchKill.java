@@ -68,8 +68,11 @@ final class BenchKill implements Callable<Integer> {
         // on Ctrl-C no program is left behind
         Thread hook = new Thread(() -> Optional.ofNullable(running).ifPresent(Process::destroyForcibly));
         Runtime.getRuntime().addShutdownHook(hook);
-        try (Progress progress = Progress.start("kill", times, quiet, System.err)) {
-            Answer answer = kill(folder, progress);
+        try {
+            Answer answer;
+            try (Progress progress = Progress.start("kill", times, quiet, System.err)) {
+                answer = kill(folder, progress);
+            }
             json.answer(() -> answer, out -> {
                 out.printf("%d runs killed, %d of them before their first checkpoint: %d resumed to the same parameters"
                         + " bit for bit, %d to others, %d failed%n", answer.kills, answer.early, answer.same,

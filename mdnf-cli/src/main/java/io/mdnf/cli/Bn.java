@@ -58,8 +58,7 @@ final class Bn extends CommandGroup {
                     LinkedHashMap::new)));
             return facts;
         }, out -> {
-            // by what was asked for: many files name their network "unknown"
-            out.printf(Locale.ROOT, "%s: %s nodes, %s arcs, %s parameters, %s latent%n", asked.name(),
+            out.printf(Locale.ROOT, "%s: %s nodes, %s arcs, %s parameters, %s latent%n", network.name(),
                     facts.get("nodes"), facts.get("arcs"), facts.get("parameters"), facts.get("latent"));
             out.println("states: " + cardinalities.entrySet().stream()
                     .map(entry -> entry.getValue() + " with " + entry.getKey()).collect(Collectors.joining(", ")));
@@ -85,7 +84,7 @@ final class Bn extends CommandGroup {
         try {
             exact = asked.exact(evidence);
         } catch (TooLargeException e) {
-            json.note("mdnf: exact inference is too large here (" + e.getMessage() + "); " + asked.instead());
+            json.note("mdnf: exact inference is too large here (" + e.getMessage() + "); " + asked.instead(e.bytes()));
             return 1;
         }
         BnMarginals marginals = BnMarginals.of(exact);
@@ -100,7 +99,7 @@ final class Bn extends CommandGroup {
         return 0;
     }
 
-    @Command(name = "sample", footer = "  mdnf bn sample asia --evidence xray=yes -n 100 --out samples.csv",
+    @Command(name = "sample", footer = "  mdnf bn sample asia --evidence xray=yes --out codes.csv",
             description = "Fit a posterior and print samples of it as CSV: a column per latent variable.")
     int sample(@Mixin BnCase asked,
             @Option(names = {"-n", "--samples"}, paramLabel = "N", defaultValue = "1000", description = "How many")

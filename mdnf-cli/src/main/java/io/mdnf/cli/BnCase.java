@@ -73,10 +73,12 @@ final class BnCase {
         return bytes;
     }
 
-    /** What to do where exact inference is too large. */
-    String instead() {
-        return "use 'mdnf bn fit', or " + (memory == null ? "give Java more memory with MDNF_JAVA_OPTS=-Xmx16g"
-                : "a larger --memory");
+    /** What to do where exact inference needs too many bytes; more memory only if this machine has it. */
+    String instead(double bytes) {
+        double heap = Math.ceil(1.25 * bytes * GIGABYTES);
+        return "use 'mdnf bn fit'" + (heap > Checkup.physicalMemory() * GIGABYTES ? ""
+                : memory != null ? ", or a larger --memory"
+                : String.format(Locale.ROOT, ", or give Java more memory with MDNF_JAVA_OPTS=-Xmx%.0fg", heap));
     }
 
     /** Exact inference; impossible evidence is refused. */

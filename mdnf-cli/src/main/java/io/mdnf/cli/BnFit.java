@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 
 /** {@code mdnf bn fit}: a variational posterior, with its bound and how far to trust it. */
 @Command(name = "fit", footer = {"  mdnf bn fit asia --evidence asia=yes,xray=yes",
-    "  mdnf bn fit hepar2 --structure autoregressive --out runs/hepar"}, description = {
+    "  mdnf bn fit hepar2 --structure joint --out runs/hepar"}, description = {
     "Fit a posterior to a network and evidence; print its bound and marginals.",
     "The bound never exceeds the log evidence. Where exact inference is feasible the truth stands beside."})
 final class BnFit implements Callable<Integer> {

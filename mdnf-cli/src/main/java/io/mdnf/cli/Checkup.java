@@ -117,7 +117,7 @@ final class Checkup {
         }
     }
 
-    private static long physicalMemory() {
+    static long physicalMemory() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                 ? system.getTotalMemorySize() : 0;
     }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 
 /** Fits a Bayesian Gaussian mixture by variational EM, its E-step in closed form or by flows. */
 @Command(name = "fit", description = "Fit a Bayesian Gaussian mixture to a table of numbers.", footer = {
-    "  mdnf gmm fit artificial --clusters 3", "  mdnf gmm fit data.csv --clusters 4 --starts 10 --out runs/gmm"})
+    "  mdnf gmm fit artificial --clusters 3", "  mdnf gmm fit data.csv --clusters 4 --out runs/gmm"})
 final class GmmFit implements Callable<Integer> {
 
     enum EStep { VIF, BVIF, CLOSED_FORM }
@@ -109,7 +109,9 @@ final class GmmFit implements Callable<Integer> {
     private Map<String, String> configuration() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("data", data.equals(GmmData.ARTIFICIAL) ? data + " " + dataSeed : data);
-        all.put("ignore", String.join(",", ignored.stream().sorted().toList()));
+        if (!ignored.isEmpty()) {
+            all.put("ignore", String.join(",", ignored.stream().sorted().toList()));
+        }
         all.put("clusters", Integer.toString(clusters));
         all.put("algorithm", Manual.word(algorithm) + (published ? ", published"
                 : unrefined ? ", gradients alone" : ""));

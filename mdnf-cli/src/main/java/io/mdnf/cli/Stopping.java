@@ -1,13 +1,19 @@
 package io.mdnf.cli;
 
+import io.mdnf.report.Terminal;
 import io.mdnf.training.RunListener;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -23,14 +29,14 @@ final class Stopping implements RunListener, AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
 
     private final PrintWriter err;
-    private final String sentence;
+    private final Supplier<String> sentence;
     private final int patience;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::stop, "mdnf-stop");
     private volatile boolean asked;
     private volatile boolean complete;
 
-    private Stopping(PrintWriter err, String sentence, int patience) {
+    private Stopping(PrintWriter err, Supplier<String> sentence, int patience) {
         this.err = err;
         this.sentence = sentence;
         this.patience = patience;
@@ -38,14 +44,25 @@ final class Stopping implements RunListener, AutoCloseable {
 
     /** For a command with a run that listens to the result, and so saves its state before the program ends. */
     static Stopping saving(CommandSpec spec, Path folder) {
-        return begin(new Stopping(spec.commandLine().getErr(),
-                "mdnf: stopped, saved in " + folder + "; go on with: " + again(spec), PATIENCE_SECONDS));
+        String again = again(spec);
+        return begin(new Stopping(spec.commandLine().getErr(), () -> "mdnf: stopped"
+                + (isSaved(folder) ? ", saved in " + folder : " before anything was saved") + "; go on with: " + again,
+                PATIENCE_SECONDS));
     }
 
     /** For a command that keeps its finished parts anyway. */
     static Stopping keeping(CommandSpec spec, Path folder) {
-        return begin(new Stopping(spec.commandLine().getErr(),
-                "mdnf: stopped, finished parts are kept in " + folder + "; go on with: " + again(spec), 0));
+        String line = "mdnf: stopped, finished parts are kept in " + folder + "; go on with: " + again(spec);
+        return begin(new Stopping(spec.commandLine().getErr(), () -> line, 0));
+    }
+
+    /** Whether a run's folder holds a checkpoint. */
+    static boolean isSaved(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.anyMatch(file -> file.toString().endsWith(".mdnf"));
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
     }
 
     private static Stopping begin(Stopping stopping) {
@@ -87,14 +104,16 @@ final class Stopping implements RunListener, AutoCloseable {
 
     private void stop() {
         asked = true;
+        boolean quiet = false;
         try {
             // what takes longer has saved what it could before
-            ended.await(patience, TimeUnit.SECONDS);
+            quiet = ended.await(patience, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         if (!complete) {
-            err.println(sentence);
+            // work that goes on may have left a bar at the end of the line
+            err.println((quiet || !Terminal.isStderr() ? "" : System.lineSeparator()) + sentence.get());
             err.flush();
         }
     }

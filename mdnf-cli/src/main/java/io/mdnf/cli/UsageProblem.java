@@ -24,11 +24,12 @@ final class UsageProblem extends RuntimeException {
         super(message, cause);
     }
 
-    /** ": did you mean 'X'?" if one of the names is near the word: at most half of its letters are wrong. */
+    /** ": did you mean 'X'?" if one of the names is near the word: at most half of its letters are wrong. Dashes are
+     * none: they make all options alike. */
     static String nearest(String word, Collection<String> names) {
         ToIntFunction<String> distance = name -> LevenshteinDistance.getDefaultInstance()
                 .apply(name, word.toLowerCase(Locale.ROOT));
-        return names.stream().filter(name -> distance.applyAsInt(name) <= Math.max(2, word.length() / 2))
+        return names.stream().filter(name -> distance.applyAsInt(name) <= Math.max(2, word.replaceFirst("^-+", "").length() / 2))
                 .min(Comparator.comparingInt(distance)).map(name -> ": did you mean '" + name + "'?").orElse("");
     }
 

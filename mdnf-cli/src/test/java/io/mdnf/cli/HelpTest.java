@@ -64,6 +64,7 @@ class HelpTest {
         List<String> examples = help.substring(help.indexOf("\nExamples:\n")).lines()
                 .filter(line -> line.matches("  (source <\\()?mdnf .*")).toList();
         assertThat(examples).isNotEmpty();
+        assertThat(help(command, 60).lines()).as("commands that are copied break nowhere").containsAll(examples);
         for (String example : examples) {
             String words = example.strip().replaceAll("^source <\\(|\\)$| >.*| {2,}.*", "");
             assertThat(words).startsWith(command.getCommandSpec().qualifiedName());
@@ -104,7 +105,7 @@ class HelpTest {
             StringWriter err = new StringWriter();
             assertThat(Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), command.split(" ")))
                     .isEqualTo(2);
-            assertThat(err.toString()).contains("unknown option '--seed'");
+            assertThat(err.toString()).contains("unknown option '--seed' (see ");
         }
     }
 

@@ -152,10 +152,17 @@ class LauncherTest {
                 echo 'FAILURE: Build failed with an exception.'
                 echo
                 echo '* What went wrong:'
-                echo 'Could not resolve all files.'
+                echo "Execution failed for task ':mdnf-core:compileJava'."
+                echo "> Could not resolve all files for configuration ':mdnf-core:compileClasspath'."
+                echo '   > Could not find org.nd4j:nd4j-api:1.0.0-M2.1.'
+                echo
+                echo '* Try:'
+                echo '> Run with --stacktrace option to get the stack trace.'
                 exit 1
                 """);
-        assertThat(mdnf().err()).startsWith("mdnf: the build with gradle failed: Could not resolve all files.\n");
+        assertThat(mdnf().err()).startsWith("mdnf: the build with gradle failed: Execution failed for task "
+                + "':mdnf-core:compileJava'. > Could not resolve all files for configuration "
+                + "':mdnf-core:compileClasspath'. > Could not find org.nd4j:nd4j-api:1.0.0-M2.1.\n");
     }
 
     @Test

@@ -112,8 +112,16 @@ public record RunManifest(String what, Map<String, String> configuration, long s
     /** Writes {@code manifest.json} into the run's folder; it appears whole or not at all. */
     public void write(Path folder) throws IOException {
         Stored stored = new Stored(FORMAT, what, status, message, started.toString(),
-                ended.map(Instant::toString).orElse(""), seed, backend, versions, configuration, inputs);
+                ended.map(Instant::toString).orElse(""), seed, backend, versions, new TreeMap<>(configuration), inputs);
+        stored.configuration().replaceAll((name, value) -> typed((String) value));
         AtomicFiles.write(folder.resolve(NAME), JSON.writeValueAsBytes(stored));
+    }
+
+    /** A number where the text is one, written as numbers are: it is read back as the same text. */
+    private static Object typed(String text) {
+        return text.matches("-?(0|[1-9]\\d{0,17})") ? Long.valueOf(text)
+                : text.matches("-?\\d+\\.\\d+(E-?\\d+)?") && Double.valueOf(text).toString().equals(text)
+                        ? Double.valueOf(text) : text;
     }
 
     /** Reads {@code manifest.json} of a run's folder; throws, in one line, if it is not there or no manifest. */
@@ -131,7 +139,9 @@ public record RunManifest(String what, Map<String, String> configuration, long s
                 throw new IOException(file + " has format " + (stored == null ? null : stored.format())
                         + "; this program reads " + FORMAT);
             }
-            return new RunManifest(stored.what(), stored.configuration(), stored.seed(), stored.inputs(),
+            Map<String, String> configuration = new TreeMap<>();
+            stored.configuration().forEach((name, value) -> configuration.put(name, String.valueOf(value)));
+            return new RunManifest(stored.what(), configuration, stored.seed(), stored.inputs(),
                     stored.versions(), stored.backend(), Instant.parse(stored.started()),
                     Optional.of(stored.ended()).filter(t -> !t.isEmpty()).map(Instant::parse), stored.status(),
                     stored.message());
@@ -143,7 +153,7 @@ public record RunManifest(String what, Map<String, String> configuration, long s
     }
 
     private record Stored(String format, String what, Status status, String message, String started, String ended,
-                          long seed, String backend, Map<String, String> versions, Map<String, String> configuration,
+                          long seed, String backend, Map<String, String> versions, Map<String, Object> configuration,
                           List<Input> inputs) {
     }
 }

@@ -17,6 +17,7 @@ final class LineProgress implements Progress {
     private final long start;
     private long printed;
     private long done;
+    private long shown;
     private long first = -1;
     private double elbo = Double.NaN;
 
@@ -47,7 +48,7 @@ final class LineProgress implements Progress {
 
     @Override
     public synchronized void close() {
-        if (printed > start) {
+        if (printed > start && done != shown) {
             print(nanoTime.getAsLong());
         }
     }
@@ -68,6 +69,7 @@ final class LineProgress implements Progress {
             line.append(", ").append(clock((total - done) / speed)).append(" left");
         }
         err.println(line);
+        shown = done;
         err.flush();
     }
 

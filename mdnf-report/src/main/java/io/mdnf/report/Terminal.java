@@ -14,7 +14,7 @@ public final class Terminal {
     private Terminal() {
     }
 
-    static boolean isStderr() {
+    public static boolean isStderr() {
         if (!Files.isSymbolicLink(STDERR)) {
             // No such file on macOS and Windows: Java's answer is the best there is.
             return System.console() != null;

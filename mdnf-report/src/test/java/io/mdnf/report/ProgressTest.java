@@ -29,6 +29,17 @@ class ProgressTest {
                 "fit sachs: 25 of 100 (25 %), ELBO about -3.0400, 0:25 elapsed, 1:15 left");
     }
 
+    /** The last line once came twice. */
+    @Test
+    void whatWasSaidIsNotSaidAgainAtTheEnd() {
+        try (Progress progress = lines(10)) {
+            seconds.addAndGet(20);
+            progress.at(10, Double.NaN);
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines()).containsExactly(
+                "fit sachs: 10 of 10 (100 %), 0:20 elapsed");
+    }
+
     @Test
     void shortWorkLeavesNoLine() {
         try (Progress progress = lines(10)) {
