@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * What it is worth to an atom to change one variable, for all atoms, variables and categories at once:
  *
- * <pre>{@code L[b, d, k] = sum over the factors f of d of ln_kappa(f(y_b with d := k) / f(y_b)),
- * ln_kappa(r) = (r^kappa - 1) / kappa }</pre>
+ * <pre>L[b, d, k] = sum over the factors f of d of ln_kappa(f(y_b with d := k) / f(y_b)),
+ * ln_kappa(r) = (r^kappa - 1) / kappa</pre>
  *
  * <p>kappa = 1 is the gradient of the log joint as the paper linearises it, kappa = 0 the true difference. Entries
  * of a table that are nearly 0 are raised by a floor, as a share of its largest, which makes what is impossible passable.

@@ -30,11 +30,11 @@ import java.util.Set;
  * Variational inference of atoms by annealed differences: the straight-through gradient with what a change of one
  * variable is really worth, {@link Alternatives} and {@link Occupancy}, in the place of its linearisation.
  *
- * <pre>{@code
+ * <pre>
  * y_b    = argmax(logits_b + noise)                          atoms as the flows make them
  * R      = L_kappa + H                                       worth of all changes of one variable, [B, D, K]
  * loss   = -sum(stop(R) * y)                                 y with the gradient of softmax(logits / tau)
- * }</pre>
+ * </pre>
  *
  * <p>kappa = 1 is the paper's gradient, which crosses barriers and never settles; kappa = 0 the exact difference, which
  * settles and cannot cross: {@link AnnealedSettings} leads from one to the other. The target is only evaluated; its

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * What it is worth to the entropy of B atoms that one of them changes one variable, times B. With n atoms now where it
  * is and m where it would go:
  *
- * <pre>{@code H[b, d, k] = n log n - (n - 1) log(n - 1) + m log m - (m + 1) log(m + 1) }</pre>
+ * <pre>H[b, d, k] = n log n - (n - 1) log(n - 1) + m log m - (m + 1) log(m + 1)</pre>
  *
  * <p>With free weights a second atom at a code is worth nothing, since weights can do the same: it counts as
  * {@link #WASTED} nats, and the best codes are as many different ones as there are atoms.

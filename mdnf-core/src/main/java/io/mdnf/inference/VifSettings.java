@@ -19,7 +19,7 @@ import io.mdnf.training.TrainingSettings;
  * @param samples S, per step
  * @param estimator where the gradient of a sampled code goes
  * @param straightThrough how a one-hot code gets its gradient
- * @param objective what is maximised
+ * @param objective what is maximised: the ELBO, unless another is studied; none is known that trains better
  * @param warmUp steps over which the log joint's weight rises from 0 to 1, so that the posterior starts broad and does
  *     not fall for the first mode it meets; 0 for none
  * @param training optimiser, temperature, end
