@@ -14,6 +14,7 @@ public final class Terminal {
     private Terminal() {
     }
 
+    /** Whether stderr is a terminal, so that progress is a bar. */
     public static boolean isStderr() {
         if (!Files.isSymbolicLink(STDERR)) {
             // No such file on macOS and Windows: Java's answer is the best there is.
