@@ -20,7 +20,7 @@ public record Experiment(String name, String paper, double quickMinutes, double 
             new Experiment("bn-table", "Table of KL for eight cases, and exact limits", 0.7, 8, BnTable::run),
             new Experiment("bn-gradients", "the same table by gradients alone, over temperatures", 1.5, 14,
                     BnGradients::run),
-            new Experiment("bn-algorithms", "Fig. 5 left: VIF, BVIF and BVI over B", 0.3, 40, BnAlgorithms::run),
+            new Experiment("bn-algorithms", "Fig. 5 left: VIF, BVIF and BVI over B", 3, 800, BnAlgorithms::run),
             new Experiment("bn-convergence", "Fig. 1: internal objective against the true one", 0.9, 3,
                     BnConvergence::run),
             new Experiment("bn-temperature", "Fig. 3 left and its supplement: KL over temperatures", 0.9, 16,
