@@ -1,5 +1,6 @@
 package io.mdnf.experiments;
 
+import io.mdnf.mixture.Estimator;
 import io.mdnf.vae.FlowHead;
 import io.mdnf.vae.LatentMethod;
 import io.mdnf.vae.VaeSettings;
@@ -7,7 +8,8 @@ import io.mdnf.vae.VaeSettings;
 /** The methods of the paper's figure of VAEs, and those it lacks. */
 enum VaeMethod implements Named {
     MDNF("MDNF", LatentMethod.MDNF, false),
-    MDNF_PAPER("MDNF, paper's head", LatentMethod.MDNF, false),
+    /** The published head and temperature, with the first-order gradient of the flow that was drawn. */
+    MDNF_PAPER("MDNF, paper's head and gradient", LatentMethod.MDNF, false),
     MDNF_JOINT("MDNF joint", LatentMethod.MDNF_JOINT, false),
     EXACT("exact", LatentMethod.EXACT, false),
     GUMBEL("Gumbel", LatentMethod.GUMBEL, false),
@@ -67,7 +69,8 @@ enum VaeMethod implements Named {
     }
 
     VaeSettings settings(VaeSize size) {
-        return VaeSettings.of(method, size.latents(), size.categories(), VaeSize.COMPONENTS)
-                .withHead(this == MDNF_PAPER ? FlowHead.PAPER : FlowHead.SHARED).withStraightThrough(straightThrough);
+        VaeSettings usual = VaeSettings.of(method, size.latents(), size.categories(), VaeSize.COMPONENTS)
+                .withStraightThrough(straightThrough);
+        return this == MDNF_PAPER ? usual.withHead(FlowHead.PAPER).withEstimator(Estimator.CHOSEN) : usual;
     }
 }

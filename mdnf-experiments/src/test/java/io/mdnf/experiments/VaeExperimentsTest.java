@@ -8,7 +8,9 @@ import io.mdnf.report.ReportSection;
 import io.mdnf.report.SectionFolder;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.mixture.Estimator;
 import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.FlowHead;
 import io.mdnf.vae.VaeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,6 +130,15 @@ class VaeExperimentsTest {
         List<List<String>> summary = tables(VaeElbo.run(workplace, wild)).get(0).rows();
         assertThat(summary.get(0).get(1)).matches("-\\d+\\.\\d\\d");
         assertThat(summary.get(1)).containsExactly("Maddison Eq. 22", "diverged");
+    }
+
+    @Test
+    void theRowOfThePaperHasItsHeadAndItsGradient() {
+        VaeSettings paper = VaeMethod.MDNF_PAPER.settings(TINY);
+        assertThat(paper.head()).isEqualTo(FlowHead.PAPER);
+        assertThat(paper.estimator()).isEqualTo(Estimator.CHOSEN);
+        assertThat(paper.temperature().tau()).isEqualTo(100);
+        assertThat(VaeMethod.MDNF.settings(TINY).estimator()).isEqualTo(Estimator.SECOND_ORDER);
     }
 
     @Test
