@@ -405,7 +405,7 @@ public final class Fitter {
             return found;
         }
         found.q().close();
-        return instead(findings.best(), learned.steps(), seed);
+        return instead(findings.best(), b, learned.steps(), seed);
     }
 
     private int flows(Plan.Autoregressive plan) {
@@ -424,11 +424,12 @@ public final class Fitter {
     }
 
     /** What the searches found, where impossible codes could not be learned: it gives them nothing. */
-    private Found instead(CodeDistribution best, long steps, Seed seed) {
+    private Found instead(CodeDistribution best, int flows, long steps, Seed seed) {
         Found found = best instanceof Atoms atoms
                 ? found(Family.JOINT, atoms, atoms.size(), "atom search", steps, seed)
-                : found(Family.FACTORISED, best, effort.fitting().components(), "coordinate ascent", steps, seed);
-        return found.remarked("Conditionals could not be learned without giving mass to impossible codes, so this is "
-                + "the best of " + (best instanceof Atoms ? "the most probable codes." : "all products."));
+                : found(Family.FACTORISED, best, 1, "coordinate ascent", steps, seed);
+        return found.remarked("Conditionals of " + flows + " flows could not be learned without giving mass to "
+                + "impossible codes, so this is the best of "
+                + (best instanceof Atoms ? "the most probable codes." : "all products."));
     }
 }

@@ -22,9 +22,7 @@ import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Variational inference of atoms by annealed differences: the straight-through gradient with what a change of one
@@ -164,12 +162,8 @@ public final class AnnealedVif extends MixtureTask {
         }
         double[] flat = Arrays.copyOf(parameters, mixture.layout().size());
         try (FlowMixture flows = new FlowMixture(mixture, flat)) {
-            int[][] y = flows.componentAtoms();
-            double[] rho = target.logJoint(y);
-            Set<List<Integer>> seen = new HashSet<>();
-            Arrays.setAll(rho, b -> seen.add(Arrays.stream(y[b]).boxed().toList())
-                    ? Math.max(rho[b], LogSpace.IMPOSSIBLE) : Double.NEGATIVE_INFINITY);
-            return new FlowMixture(mixture, mixture.weighted(LogSpace.normalise(rho), flat));
+            double[] rho = LogSpace.weights(Bvi.distinctLogJoint(target, flows.componentAtoms()));
+            return new FlowMixture(mixture, mixture.weighted(rho, flat));
         }
     }
 
