@@ -8,6 +8,7 @@ import io.mdnf.plot.Axis;
 import io.mdnf.plot.BarPlot;
 import io.mdnf.plot.LinePlot;
 import io.mdnf.plot.Reference;
+import io.mdnf.plot.ScatterPlot;
 import io.mdnf.plot.Series;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
@@ -90,7 +91,7 @@ record BnRun(RunFolder folder) {
                 .withAll(training(curves, fitted.structure(), fitted.fit().bound().value(),
                         fitted.exact().map(ExactPosterior::logEvidence)).stream().toList())
                 .withAll(marginals(fitted.marginals().byName(),
-                        truth.map(BnMarginals::byName).orElse(Map.of())))
+                        truth.map(BnMarginals::byName).orElse(Map.of())).stream().toList())
                 .with(fitted.marginals().table("Marginals of the latent variables", "q", truth));
     }
 
@@ -139,23 +140,34 @@ record BnRun(RunFolder folder) {
                         + kept + ", ends at its bound after training and search."));
     }
 
-    /** The probability of every state, exact ones beside; the states of a variable stand together. */
-    static List<Block.Figure> marginals(Map<String, Map<String, Double>> fitted,
+    /**
+     * The probability of every state, exact ones beside. Of more states than one plot holds the table has the bars, and
+     * the plot is of the fit against the truth, if that is known.
+     */
+    static Optional<Block.Figure> marginals(Map<String, Map<String, Double>> fitted,
             Map<String, Map<String, Double>> truth) {
-        List<String> variables = new ArrayList<>();
-        List<String> names = new ArrayList<>();
-        fitted.forEach((variable, states) -> states.keySet().forEach(state -> {
-            variables.add(variable);
-            names.add(variable + ": " + state);
-        }));
+        List<String> names = fitted.entrySet().stream().flatMap(variable -> variable.getValue().keySet().stream()
+                .map(state -> variable.getKey() + ": " + state)).toList();
         List<BarPlot.Bars> bars = new ArrayList<>(List.of(bars("q", fitted)));
         if (!truth.isEmpty()) {
             bars.add(bars("exact", truth));
         }
-        List<BarPlot> parts = new BarPlot("Marginals", "Probabilities of states under the fit and by exact inference.",
-                "", names, Axis.linear("probability", "").between(0, 1), bars, List.of()).parts(variables);
-        return IntStream.range(0, parts.size())
-                .mapToObj(i -> new Block.Figure("marginals-" + (i + 1), parts.get(i), "")).toList();
+        Axis probability = Axis.linear("probability", "").between(0, 1);
+        BarPlot plot = new BarPlot("Marginals", "Probabilities of states under the fit and by exact inference.", "",
+                names, probability, bars, List.of());
+        if (plot.fits()) {
+            return Optional.of(new Block.Figure("marginals", plot, ""));
+        }
+        if (truth.isEmpty()) {
+            return Optional.empty();
+        }
+        List<List<Double>> points = IntStream.range(0, names.size())
+                .mapToObj(i -> List.of(bars.get(1).values().get(i), bars.get(0).values().get(i))).toList();
+        return Optional.of(new Block.Figure("marginals", new ScatterPlot("Marginals",
+                "Probabilities under the fit against those of exact inference, a point for each state.",
+                Axis.linear("exact", "").between(0, 1), Axis.linear("q", "").between(0, 1),
+                List.of(new ScatterPlot.Cloud("states", points, List.of(List.of(0.0, 0.0), List.of(1.0, 1.0))))),
+                "A point for each state; on the line both agree."));
     }
 
     private static BarPlot.Bars bars(String name, Map<String, Map<String, Double>> probabilities) {

@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Fits a posterior to a target by a {@link Plan}, with defaults that need no tuning.
@@ -81,6 +82,11 @@ public final class Fitter {
          *     before the first
          */
         default void at(double share, String doing, double elbo) {}
+
+        /** Returns a watch that says every ten seconds, in a line, how far a fit is: {@code System.err::println}. */
+        static Watch lines(Consumer<String> said) {
+            return Pace.lines(said, Pace.LINE_EVERY);
+        }
     }
 
     private final TargetModel target;
@@ -122,7 +128,7 @@ public final class Fitter {
         return new Fitter(target, support, effort, Optional.of(folder), watch, truth);
     }
 
-    /** Returns the same watched; unwatched or not, a fit tells its log how far it is. */
+    /** Returns the same watched; unwatched or not, a fit tells its log (INFO) every ten seconds how far it is. */
     public Fitter watched(Watch listeners) {
         return new Fitter(target, support, effort, checkpoints, listeners, truth);
     }
@@ -207,7 +213,9 @@ public final class Fitter {
             if (searched && !target.space().isListable()) {
                 stages.add(Pace.Stage.CODES);
             }
-            if (searched && !(plan instanceof Plan.Joint)) {
+            // where all codes are listed conditionals are learned from them, not from a product
+            if (searched && (plan instanceof Plan.Factorised
+                    || plan instanceof Plan.Autoregressive && !target.space().isListable())) {
                 stages.add(Pace.Stage.PRODUCT);
             }
         }

@@ -5,6 +5,7 @@ import io.mdnf.training.RunListener;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,13 +27,13 @@ final class Pace {
         }
     }
 
+    static final long LINE_EVERY = 10_000_000_000L;
     private static final Logger LOG = LoggerFactory.getLogger(Fitter.class);
-    private static final long LOG_EVERY = 10_000_000_000L;
 
     private final Fitter.Watch watch;
     private final Set<Stage> finished = EnumSet.noneOf(Stage.class);
     private final double all;
-    private long logged = System.nanoTime();
+    private final Fitter.Watch log = lines(LOG::info, LINE_EVERY);
     private Stage now;
     private double share;
     private double elbo = Double.NaN;
@@ -41,6 +42,22 @@ final class Pace {
     Pace(Fitter.Watch watch, Set<Stage> stages) {
         this.watch = watch;
         this.all = weight(stages);
+    }
+
+    /** A watch that says a line whenever so many nanoseconds have passed since the last one. */
+    static Fitter.Watch lines(Consumer<String> said, long every) {
+        return new Fitter.Watch() {
+            private long last = System.nanoTime();
+
+            @Override
+            public void at(double share, String doing, double elbo) {
+                if (System.nanoTime() - last >= every) {
+                    last = System.nanoTime();
+                    said.accept(String.format(Locale.ROOT, "%.0f %%, %s", 100 * share, doing)
+                            + (Double.isNaN(elbo) ? "" : String.format(Locale.ROOT, ", ELBO about %.4f", elbo)));
+                }
+            }
+        };
     }
 
     private static double weight(Set<Stage> stages) {
@@ -86,11 +103,6 @@ final class Pace {
         double reached = weight(finished) + (finished.contains(stage) ? 0 : stage.weight * Math.min(1, done));
         share = Math.max(share, Math.min(1, reached / all));
         watch.at(share, stage.doing, elbo);
-        long time = System.nanoTime();
-        if (time - logged >= LOG_EVERY) {
-            logged = time;
-            LOG.info(String.format(Locale.ROOT, "%.0f %%, %s", 100 * share, stage.doing)
-                    + (Double.isNaN(elbo) ? "" : String.format(Locale.ROOT, ", ELBO about %.4f", elbo)));
-        }
+        log.at(share, stage.doing, elbo);
     }
 }

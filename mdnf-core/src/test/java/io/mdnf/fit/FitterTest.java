@@ -363,14 +363,29 @@ class FitterTest {
     void noBoundThatIsShownIsAboveTheEvidence() throws IOException {
         FactorTarget target = field(2);
         List<Double> bounds = new ArrayList<>();
+        List<Double> shares = new ArrayList<>();
         new Fitter(target).watched(new Fitter.Watch() {
             @Override
             public void at(double share, String doing, double elbo) {
                 bounds.add(elbo);
+                shares.add(share);
             }
         }).fit(CONDITIONALS.withSteps(200), Seed.of(1)).close();
+        assertThat(shares).as("a listed target has no searches to count").endsWith(1.0);
         double logEvidence = Fields.logEvidence(target);
         assertThat(bounds).anyMatch(Double::isFinite).noneMatch(elbo -> elbo > logEvidence + 1e-6);
+    }
+
+    /** A bound that was not known was said to be NaN. */
+    @Test
+    void linesSayHowFarAFitIsAndNoMoreThanIsKnown() {
+        List<String> said = new ArrayList<>();
+        Fitter.Watch watch = Pace.lines(said::add, 0);
+        watch.at(0.004, "searching codes", Double.NaN);
+        watch.at(0.5, "learning conditionals", -1.25);
+        assertThat(said).containsExactly("0 %, searching codes", "50 %, learning conditionals, ELBO about -1.2500");
+        Fitter.Watch.lines(said::add).at(1, "soon", 0);
+        assertThat(said).as("ten seconds have not passed").hasSize(2);
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
  */
 public record BarPlot(String title, String description, String groupLabel, List<String> groups, Axis y,
         List<Bars> bars, List<Reference> references) implements Plot {
+    /** Pixels of a label of twelve letters. */
+    private static final double USUAL_WORD = 80;
 
     /**
      * The bars of one series.
@@ -70,43 +72,10 @@ public record BarPlot(String title, String description, String groupLabel, List<
         return chart.finish(groupLabel, data, List.of());
     }
 
-    /**
-     * The same plot in as few parts as a report shows without scrolling, of about equal size. Neighbouring groups of
-     * equal keys [groups] stay together, such as the states of a variable.
-     */
-    public List<BarPlot> parts(List<String> keys) {
-        int most = (int) Math.max(1, Chart.GROUPS / Math.max(16 * bars.size() + 16, Chart.widestWord(groups)));
-        int needed = ends(keys, most).size();
-        int even = IntStream.rangeClosed(1, most).filter(n -> ends(keys, n).size() <= needed).findFirst().orElse(most);
-        List<Integer> ends = ends(keys, even);
-        List<BarPlot> parts = new ArrayList<>();
-        for (int part = 0; part < ends.size(); part++) {
-            int from = part == 0 ? 0 : ends.get(part - 1);
-            int to = ends.get(part);
-            List<Bars> own = bars.stream().map(b -> new Bars(b.name(), b.values().subList(from, to))).toList();
-            parts.add(new BarPlot(title + (ends.size() == 1 ? "" : ", part " + (part + 1) + " of " + ends.size()),
-                    description, groupLabel, groups.subList(from, to), y, own,
-                    references.stream().map(reference -> reference.between(from, to)).toList()));
-        }
-        return parts;
-    }
-
-    /** Where parts of at most so many groups end; more are in one where they belong together. */
-    private static List<Integer> ends(List<String> keys, int most) {
-        List<Integer> ends = new ArrayList<>();
-        int start = 0;
-        int unit = 0;
-        for (int end = 1; end <= keys.size(); end++) {
-            if (end == keys.size() || !keys.get(end).equals(keys.get(end - 1))) {
-                if (end - start > most && unit > start) {
-                    ends.add(unit);
-                    start = unit;
-                }
-                unit = end;
-            }
-        }
-        ends.add(keys.size());
-        return ends;
+    /** Returns whether a report shows it without scrolling and without breaking words of usual length. */
+    public boolean fits() {
+        double label = Math.min(USUAL_WORD, Chart.widestWord(groups));
+        return groups.size() * Math.max(16 * bars.size() + 16, label) <= Chart.GROUPS;
     }
 
     /** An axis that begins at zero where all values lie on one side of it. */

@@ -26,11 +26,6 @@ public record Reference(String name, List<Double> values) {
         return new Reference(name, Values.list(values));
     }
 
-    /** The reference over some of the groups. */
-    Reference between(int from, int to) {
-        return values.size() == 1 ? this : new Reference(name, values.subList(from, to));
-    }
-
     void checkGroups(int groups) {
         Check.that(values.size() == 1 || values.size() == groups, "reference '", name, "' has ", values.size(),
                 " values; 1 or one for each of the ", groups, " groups is needed");

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -196,32 +194,12 @@ class PlotGeometryTest {
     }
 
     @Test
-    void partsOfABarPlotFitIntoAReportAndKeepTogetherWhatBelongsTogether() {
-        List<String> keys = new ArrayList<>();
-        List<String> names = new ArrayList<>();
-        for (int v = 0; v < 20; v++) {
-            for (int state = 0; state < 2 + v % 3; state++) {
-                keys.add("v" + v);
-                names.add("ChronicHepatitis" + v + " = " + state);
-            }
-        }
-        double[] values = IntStream.range(0, names.size()).mapToDouble(i -> i / 100.0).toArray();
-        List<BarPlot> parts = new BarPlot("Marginals", "d", "", names, Axis.linear("p", ""),
-                List.of(BarPlot.Bars.of("q", values), BarPlot.Bars.of("exact", values)),
-                List.of(Reference.perGroup("limit", values))).parts(keys);
-        assertThat(parts).hasSizeBetween(8, 12).allSatisfy(part -> {
-            assertThat(part.scene().width()).isLessThanOrEqualTo(Chart.WIDEST);
-            // the first of a part is the first of its variable
-            assertThat(names.indexOf(part.groups().get(0))).isEqualTo(
-                    keys.indexOf(keys.get(names.indexOf(part.groups().get(0)))));
-            assertThat(part.references().get(0).values()).isEqualTo(part.bars().get(0).values());
-        });
-        assertThat(parts.stream().flatMap(part -> part.groups().stream())).containsExactlyElementsOf(names);
-        assertThat(parts.get(1).title()).isEqualTo("Marginals, part 2 of " + parts.size());
-        // nothing to divide
-        BarPlot small = new BarPlot("t", "d", "", List.of("a", "b"), Axis.linear("p", ""),
-                List.of(BarPlot.Bars.of("q", 1, 2)), List.of());
-        assertThat(small.parts(List.of("a", "b"))).containsExactly(small);
+    void aBarPlotFitsIntoAReportWhereItsWordsDo() {
+        List<String> names = List.of("ChronicHepatitis = yes", "ChronicHepatitis = no");
+        BarPlot plot = new BarPlot("t", "d", "", names, Axis.linear("p", ""),
+                List.of(BarPlot.Bars.of("q", 1, 2), BarPlot.Bars.of("exact", 1, 2)), List.of());
+        assertThat(plot.fits()).isTrue();
+        assertThat(plot.scene().width()).isLessThanOrEqualTo(Chart.WIDEST);
     }
 
     @Test
@@ -229,7 +207,7 @@ class PlotGeometryTest {
         List<String> names = IntStream.range(0, 15).mapToObj(i -> "Hyperbilirubinemia_over_" + i).toList();
         BarPlot plot = new BarPlot("t", "d", "", names, Axis.linear("p", ""),
                 List.of(BarPlot.Bars.of("q", new double[15])), List.of());
-        assertThat(plot.parts(Collections.nCopies(15, "one variable"))).containsExactly(plot);
+        assertThat(plot.fits()).isFalse();
         assertThat(plot.scene().width()).isLessThanOrEqualTo(Chart.WIDEST);
         assertThat(Letters.wrap("Hyperbilirubinemia of x", 60, Letters.SIZE))
                 .allSatisfy(line -> assertThat(Letters.width(line)).isLessThanOrEqualTo(60.01))
