@@ -36,6 +36,7 @@ import io.mdnf.network.Conditioned;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Given;
 import io.mdnf.network.Made;
+import io.mdnf.network.Nade;
 import io.mdnf.network.Narrowed;
 import io.mdnf.network.Recurrent;
 import io.mdnf.network.ShiftNetwork;
@@ -62,7 +63,7 @@ final class DistributionFile {
 
     private static final Set<Class<?>> PARTS = Set.of(ShiftFlow.class, LocationScaleFlow.class, PartialFlow.class,
             VariableWiseStack.class, VariablePermutation.class, FlowStack.class, DirectLogits.class, Made.class,
-            Bipartite.class, Recurrent.class, Given.class, Conditioned.class, Narrowed.class, FixedBase.class,
+            Bipartite.class, Nade.class, Recurrent.class, Given.class, Conditioned.class, Narrowed.class, FixedBase.class,
             TrainableBase.class);
     private static final ObjectMapper JSON = mapper();
     /** Codes by which a description is known again, and how far their log-probabilities may differ by rounding. */

@@ -59,7 +59,8 @@ public final class FlowMixture implements CodeDistribution {
     }
 
     /** Joins a mixture with values in the order of {@link Mixture#layout()} and, if it is conditional, logits from
-     * outside: q(. | y). These are flat [B, D, K], or [D, K] for all components; null if the mixture takes none. */
+     * outside: q(. | y). These are flat [B, D, K], or [D, K] for all components, or features of y if its network takes
+     * those; null if the mixture takes none. */
     public FlowMixture(Mixture mixture, double[] parameters, double[] given) {
         Check.that(mixture.isConditional() == (given != null), mixture, given != null ? " takes nothing from outside"
                 : " is conditional: it is a distribution only given logits from outside");
@@ -180,6 +181,9 @@ public final class FlowMixture implements CodeDistribution {
     @Override
     public int[][] sample(int count, Seed seed) {
         Draws draws = new Draws(seed);
+        if (mixture.isUnlimited()) {
+            return drawn(count, draws);
+        }
         int variables = mixture.space().variables();
         int[][] component = new int[count][variables];
         double[] rho = weights();
@@ -199,6 +203,15 @@ public final class FlowMixture implements CodeDistribution {
             int[][] sampled = sampler().codes(values, CodeSpace.batch(component, start, batch),
                     CodeSpace.batch(base, start, batch));
             System.arraycopy(sampled, 0, codes, start, Math.min(batch, count - start));
+        }
+        return codes;
+    }
+
+    private int[][] drawn(int count, Draws draws) {
+        int[][] codes = new int[count][];
+        for (int start = 0; start < count; start += batch) {
+            int[][] some = sampler().drawn(values, batch, draws.under("batch" + start));
+            System.arraycopy(some, 0, codes, start, Math.min(batch, count - start));
         }
         return codes;
     }

@@ -48,6 +48,8 @@ public sealed interface Plan {
             check(components == GROWING ? 0 : components, steps);
             Check.that(components != GROWING || training == Training.BVIF, "components = GROWING: only BVIF adds"
                     + " components one by one, not " + training);
+            Check.that(weighting != Weighting.UNLIMITED, "weighting = ", weighting,
+                    ": atoms are counted; equal or free");
             weighting = training == Training.VIF ? weighting : Weighting.FREE;
         }
 

@@ -50,6 +50,11 @@ public interface Flow extends Dependent {
         return parts().values().stream().anyMatch(Dependent::isConditional);
     }
 
+    @Override
+    default int features() {
+        return parts().values().stream().mapToInt(Dependent::features).max().orElse(0);
+    }
+
     /** From base codes u [B, n, D, K] to codes x; sequential in D for autoregressive networks, else one pass. */
     Tensor forward(Setting setting, Tensor u);
 

@@ -50,7 +50,14 @@ final class Softmax {
      */
     static Tensor linearFrom(Tensor x, Tensor peaks) {
         Tensor rows = rows(x);
-        Tensor p = from(rows.stopGradient(), rows(peaks)).stopGradient();
+        return linearAt(from(rows.stopGradient(), rows(peaks)), rows).reshape(x.shape());
+    }
+
+    /** p (x - sum_k p_k x_k) with probabilities p held fixed, of x's shape: what has the gradient p (g - sum_k p_k
+     * g_k). */
+    static Tensor linearAt(Tensor probabilities, Tensor x) {
+        Tensor rows = rows(x);
+        Tensor p = rows(probabilities).stopGradient();
         Tensor mean = p.times(rows).matmul(x.graph().ones(rows.extent(1), rows.extent(1)));
         return p.times(rows.minus(mean)).reshape(x.shape());
     }

@@ -100,6 +100,33 @@ public interface StraightThrough {
         return carryGradient(drawn, second.plus(guess).reshape(q.shape()));
     }
 
+    /**
+     * Gives a code drawn from softmax(l), of any logits l [.., K], the gradient of softmax(l / tau), as in {@link
+     * #FIRST_ORDER}: J(p) g = p (g - sum_j p_j g_j) where a function of the code has the gradient g.
+     */
+    static Tensor carryFirstOrder(Tensor drawn, Tensor logits, Tensor inverseTemperature) {
+        Tensor scaled = logits.scaledBy(inverseTemperature);
+        return carryGradient(drawn.stopGradient(),
+                Softmax.linearAt(scaled.stopGradient().softmax(), scaled));
+    }
+
+    /**
+     * Gives a code z drawn from p = softmax(l) a second-order accurate gradient by the logits l [.., K],
+     * <pre>
+     *   2 J(m) g - J(p) g / 2,       m = (softmax(l / tau) + z) / 2,       J(p) g = p (g - sum_j p_j g_j)
+     * </pre>
+     * in the manner of ReinMax, which has tau = 1 and is exact on average for functions quadratic in each variable. A
+     * higher temperature lets categories speak that are rarely drawn: less noise for some bias.
+     */
+    static Tensor carrySecondOrder(Tensor drawn, Tensor logits, Tensor inverseTemperature) {
+        Tensor fixed = logits.stopGradient();
+        Tensor z = drawn.stopGradient();
+        Tensor middle = fixed.scaledBy(inverseTemperature).softmax().plus(z).times(0.5).stopGradient();
+        Tensor surrogate = Softmax.linearAt(middle, logits).times(2)
+                .minus(Softmax.linearAt(fixed.softmax(), logits).times(0.5));
+        return carryGradient(z, surrogate);
+    }
+
     /** Returns logits [.., D, K] with impossible categories, k &gt;= K_d, so low that no softmax sees them. */
     static Tensor restrict(Tensor logits, CodeSpace space) {
         if (space.isUniform()) {

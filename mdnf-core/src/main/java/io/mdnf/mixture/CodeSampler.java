@@ -4,6 +4,7 @@ import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
+import io.mdnf.random.Draws;
 import io.mdnf.space.CodeSpace;
 
 /**
@@ -18,6 +19,11 @@ public interface CodeSampler {
 
     /** The codes x [n][D], from the component and the base code of each sample and variable, both [n][D]. */
     int[][] codes(ParameterValues values, int[][] component, int[][] base);
+
+    /** Codes [n][D] of flows without number. */
+    default int[][] drawn(ParameterValues values, int n, Draws draws) {
+        throw new IllegalStateException("this sampler chooses among components");
+    }
 
     /** Returns whether it scores codes too, faster than a graph. */
     default boolean scores() {
@@ -36,6 +42,9 @@ public interface CodeSampler {
 
     /** The fastest sampler; a conditional mixture is given the one row of logits from outside, others null. */
     static CodeSampler of(Mixture mixture, double[] given) {
+        if (mixture.isUnlimited()) {
+            return new PlannedSampler(mixture, given);
+        }
         if (mixture.flow() instanceof ShiftFlow shift && shift.network() instanceof DirectLogits) {
             return (values, component, base) -> shifted(mixture.space(), values, component, base);
         }

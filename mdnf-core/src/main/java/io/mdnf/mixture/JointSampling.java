@@ -59,7 +59,7 @@ final class JointSampling {
                 : q.baseProbabilities().spread(1, each).times(u).sum(3).log(q.graph().precision().tiny()).sum(2)
                         .reshape(components * each);
         Tensor codes = moved.reshape(components * each, variables, width);
-        return new Sampling(codes, weights, choices, null, (plan, draws) -> {
+        return new Sampling(codes, codes.stopGradient(), weights, choices, null, (plan, draws) -> {
             if (share != null) {
                 plan.write(share, shares(samples, components, each, draws));
             }
@@ -97,7 +97,7 @@ final class JointSampling {
         boolean atoms = mixture.base().isDelta() && q.movesByItself();
         Tensor u = atoms ? null : q.graph().placeholder("sample/u", samples, variables, mixture.space().width());
         Tensor codes = atoms ? Affine.maskedSum(q.carriedBase().spread(1, samples), mask) : q.walk(u, mask);
-        return new Sampling(codes, q.choices(u, mask), (plan, draws) -> {
+        return new Sampling(codes, codes.stopGradient(), q.choices(u, mask), (plan, draws) -> {
             ParameterValues values = q.values(plan);
             int[] chosen = PerVariableSampling.components(mixture, values, 0, samples, draws);
             int[][] component = Arrays.stream(chosen).mapToObj(b -> whole(b, variables)).toArray(int[][]::new);

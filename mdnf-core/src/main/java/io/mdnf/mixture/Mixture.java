@@ -15,6 +15,7 @@ import io.mdnf.network.Activation;
 import io.mdnf.network.Dependence;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Made;
+import io.mdnf.network.ShiftNetwork;
 import io.mdnf.random.Draws;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
@@ -36,7 +37,7 @@ import java.util.List;
  * @param structure who chooses the component
  * @param flow the bijections; PER_VARIABLE needs one that moves each variable by itself
  * @param base what the flows transform
- * @param weighting equal or free weights
+ * @param weighting equal or free weights, or flows without number
  */
 public record Mixture(Structure structure, Flow flow, Base base, Weighting weighting) implements Description {
 
@@ -50,6 +51,10 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
                 base.components());
         Check.that(structure == Structure.JOINT || flow instanceof VariableWiseFlow, "flow ", flow,
                 " mixes variables; PER_VARIABLE needs a flow that moves each variable by itself");
+        Check.that(weighting != Weighting.UNLIMITED || structure == Structure.PER_VARIABLE
+                && flow instanceof ShiftFlow && base.isZero() && flow.components() == 1, "weighting = ", weighting,
+                ": flows without number are PER_VARIABLE shifts of category 0 by one network, not ", structure, ", ",
+                flow, ", ", base);
     }
 
     /** B equally weighted atoms: JOINT, direct logits, deltas. */
@@ -82,6 +87,13 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
                 Weighting.FREE);
     }
 
+    /** Flows without number that share one network: PER_VARIABLE, q_d = softmax(logits_d), given and x_&lt;d as the
+     * network looks at them. */
+    public static Mixture unlimited(ShiftNetwork network) {
+        return new Mixture(Structure.PER_VARIABLE, new ShiftFlow(network),
+                Deltas.zero(network.space(), network.components()), Weighting.UNLIMITED);
+    }
+
     /** The paper's JOINT mixture of linear MADE flows with D hidden units: atoms on deltas, more on Dirichlet draws. */
     public static Mixture made(Base base, Weighting weighting) {
         Made made = Made.with(base.space(), base.components()).hidden(base.space().variables())
@@ -102,6 +114,11 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
     /** Returns whether the flow of a variable depends on other variables of the code. */
     public boolean looksAtCode() {
         return flow.dependence() != Dependence.NONE;
+    }
+
+    /** Returns whether its flows are without number. */
+    public boolean isUnlimited() {
+        return weighting == Weighting.UNLIMITED;
     }
 
     /** Returns whether it takes logits from outside, so that it is a distribution only given them. */
@@ -181,10 +198,14 @@ public record Mixture(Structure structure, Flow flow, Base base, Weighting weigh
         return new MixtureGraph(this, setting, null);
     }
 
-    /** A setting with one row of logits from outside, flat [B, D, K], or [D, K] for all components; null for none. */
+    /** A setting with one row of logits from outside, flat [B, D, K], or [D, K] for all components, or of features if
+     * the network takes those; null for none. */
     public Setting given(Setting setting, double[] row) {
         if (row == null) {
             return setting;
+        }
+        if (flow.features() > 0) {
+            return setting.given(setting.graph().constant(row, 1, row.length));
         }
         int rows = row.length / space().oneHotLength();
         return setting.given(setting.graph().constant(row, rows, 1, space().variables(), space().width())

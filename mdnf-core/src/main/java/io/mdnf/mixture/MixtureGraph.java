@@ -11,6 +11,8 @@ import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.network.Nade;
+import io.mdnf.network.ShiftNetwork;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.util.List;
@@ -45,6 +47,7 @@ public final class MixtureGraph {
     private Tensor second;
     private Tensor carriedBase;
     private Tables tables;
+    private Tensor tablesOf;
 
     MixtureGraph(Mixture mixture, Setting setting, Tensor givenWeights) {
         this.givenWeights = givenWeights;
@@ -161,19 +164,51 @@ public final class MixtureGraph {
     public Tables tables(Tensor x) {
         Check.that(mixture.structure() == Structure.PER_VARIABLE, mixture,
                 " has no table per variable; only PER_VARIABLE mixtures do");
-        if (mixture.looksAtCode()) {
-            return tabled(x);
-        }
-        if (tables == null) {
-            tables = tabled(null);
+        Tensor code = mixture.looksAtCode() ? x : null;
+        if (tables == null || tablesOf != code) {
+            tables = tabled(code);
+            tablesOf = code;
         }
         return tables;
     }
 
     /** A trained base has no category of probability 0, so its entropy needs no floor. */
     private Tables tabled(Tensor code) {
+        if (mixture.isUnlimited()) {
+            return Tables.unlimited(logits(code), setting.inverseTemperature());
+        }
         return mixture.base().parameters().isEmpty() ? new Tables(averaged(code), components)
                 : new Tables(averaged(code), graph().precision().tiny());
+    }
+
+    /** The logits of flows without number at a code, or at none: [n or 1, D, K], those of impossible categories low. */
+    private Tensor logits(Tensor code) {
+        Tensor all = network().logits(flowSetting.graph().under("shift"),
+                new ShiftNetwork.Inputs(code, setting.given()));
+        return StraightThrough.restrict(all.reshape(all.extent(1), space.variables(), space.width()), space);
+    }
+
+    private ShiftNetwork network() {
+        return ((ShiftFlow) mixture.flow()).network();
+    }
+
+    /**
+     * Codes [n, D, K] of flows without number, one for every row of Gumbel noise [n, D, K], without gradient; in one
+     * pass, or variable by variable if the network looks at the code.
+     */
+    public Tensor drawn(Tensor noise) {
+        Check.that(mixture.isUnlimited(), mixture, " has components to choose from; sample it");
+        if (!mixture.looksAtCode()) {
+            return tables(null).drawn(noise);
+        }
+        if (network() instanceof Nade nade) {
+            return nade.drawn(flowSetting.graph().under("shift"), setting.given(), noise);
+        }
+        Tensor x = noise;
+        for (int pass = 0; pass < space.variables(); pass++) {
+            x = logits(x).stopGradient().plus(noise).argmaxOneHot();
+        }
+        return x;
     }
 
     /** sum_b rho_bd f^b(u)_d, [n or 1, D, K]. */
@@ -262,6 +297,9 @@ public final class MixtureGraph {
         if (mixture.structure() == Structure.JOINT) {
             return Affine.maskedSum(mixture.flow().forward(flowSetting, repeated), mask);
         }
+        if (shiftsAreCodes() && network() instanceof Nade nade) {
+            return nade.chosen(flowSetting.graph().under("shift"), setting.given(), mask);
+        }
         int passes = switch (mixture.flow().dependence()) {
             case NONE -> 1;
             case BIPARTITE -> 2;
@@ -293,7 +331,7 @@ public final class MixtureGraph {
     /** The mixture's parameters in a plan, as far as drawing needs them: a model around it may have millions. */
     ParameterValues values(ExecutionPlan plan) {
         boolean needed = mixture.weighting() == Weighting.FREE || !mixture.base().parameters().isEmpty()
-                || mixture.looksAtCode() && !mixture.isConditional();
+                || mixture.looksAtCode() && !mixture.isConditional() && !mixture.isUnlimited();
         return needed
                 ? new ParameterValues(plan.layout(), plan.parameters(), graph().scope())
                 : new ParameterValues(new ParameterLayout(List.of()), new double[0]);

@@ -5,6 +5,7 @@ import io.mdnf.graph.Affine;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
+import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 
 /**
@@ -18,6 +19,9 @@ final class PerVariableSampling {
 
     static Sampling of(MixtureGraph q, int samples, Estimator estimator) {
         Mixture mixture = q.mixture();
+        if (mixture.isUnlimited()) {
+            return unlimited(q, samples, estimator);
+        }
         if (mixture.looksAtCode()) {
             return mixture.isConditional() ? walked(q, samples, estimator) : outside(q, samples, estimator);
         }
@@ -27,11 +31,21 @@ final class PerVariableSampling {
         return mixture.base().isDelta() ? picked(q, samples, estimator) : walked(q, samples, estimator);
     }
 
+    /** Flows without number: every sample has one of its own, made of noise. */
+    private static Sampling unlimited(MixtureGraph q, int samples, Estimator estimator) {
+        CodeSpace space = q.mixture().space();
+        Tensor noise = q.graph().placeholder("sample/noise", samples, space.variables(), space.width());
+        Tensor drawn = q.drawn(noise);
+        return new Sampling(q.tables(drawn).carriedBy(drawn, estimator), drawn, null,
+                (plan, draws) -> plan.write(noise, draws.gumbel("noise", noise.size())));
+    }
+
     /** Drawn from the tables themselves: nothing of the size of all components is written. */
     private static Sampling fromTables(MixtureGraph q, int samples, Estimator estimator) {
         Tables tables = q.tables(null);
         Tensor noise = q.graph().placeholder("sample/noise", samples, tables.q().extent(1), tables.q().extent(2));
-        return new Sampling(tables.carriedBy(tables.drawn(noise), estimator), null,
+        Tensor drawn = tables.drawn(noise);
+        return new Sampling(tables.carriedBy(drawn, estimator), drawn, null,
                 (plan, draws) -> plan.write(noise, draws.gumbel("noise", noise.size())));
     }
 
@@ -43,7 +57,7 @@ final class PerVariableSampling {
         if (mixture.isConditional()) {
             Tensor mask = q.graph().placeholder("sample/mask", components, samples, variables);
             Tensor codes = Affine.maskedSum(q.carriedBase().spread(1, samples), mask);
-            return new Sampling(codes, q.choices(null, mask), (plan, draws) ->
+            return new Sampling(codes, codes.stopGradient(), q.choices(null, mask), (plan, draws) ->
                     plan.write(mask, mask(components, components(mixture, q.values(plan), samples, draws))));
         }
         // the same for all samples: one product per variable
@@ -52,7 +66,7 @@ final class PerVariableSampling {
         Tensor chosen = mask.matmul(given).permute(1, 0, 2);
         boolean averaged = estimator.isAveraged();
         Tensor codes = averaged ? q.tables(null).carriedBy(chosen, estimator) : chosen;
-        return new Sampling(codes, averaged ? null : q.choices(null, mask.permute(2, 1, 0)), (plan, draws) ->
+        return new Sampling(codes, codes.stopGradient(), averaged ? null : q.choices(null, mask.permute(2, 1, 0)), (plan, draws) ->
                 plan.write(mask, picks(components, components(mixture, q.values(plan), samples, draws))));
     }
 
@@ -63,14 +77,15 @@ final class PerVariableSampling {
         Tensor u = q.graph().placeholder("sample/u", samples, variables, mixture.space().width());
         Tensor mask = q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
         Tensor chosen = q.walk(u, mask);
+        Tensor drawn = chosen.stopGradient();
         Tensor codes = chosen;
         if (estimator.isAveraged()) {
-            codes = q.tables(chosen.stopGradient()).carriedBy(chosen, estimator);
+            codes = q.tables(drawn).carriedBy(chosen, estimator);
         } else if (mixture.looksAtCode()) {
             // what an earlier variable does to a later shift is left to log q
-            codes = carried(q, u, mask, chosen.stopGradient());
+            codes = carried(q, u, mask, drawn);
         }
-        return new Sampling(codes, estimator.isAveraged() ? null : q.choices(u, mask), (plan, draws) -> {
+        return new Sampling(codes, drawn, estimator.isAveraged() ? null : q.choices(u, mask), (plan, draws) -> {
             ParameterValues values = q.values(plan);
             int[][] component = components(mixture, values, samples, draws);
             plan.write(u, mixture.space().oneHot(mixture.baseCodes(values, component, draws)));
@@ -88,7 +103,7 @@ final class PerVariableSampling {
         Tensor mask = u == null ? null : q.graph().placeholder("sample/mask", mixture.components(), samples, variables);
         Tensor codes = u == null ? q.tables(code).carriedBy(code, estimator) : carried(q, u, mask, code);
         CodeSampler sampler = CodeSampler.of(mixture, null);
-        return new Sampling(codes, u == null ? null : q.choices(u, mask), (plan, draws) -> {
+        return new Sampling(codes, code, u == null ? null : q.choices(u, mask), (plan, draws) -> {
             ParameterValues values = q.values(plan);
             int[][] component = components(mixture, values, samples, draws);
             int[][] base = mixture.baseCodes(values, component, draws);

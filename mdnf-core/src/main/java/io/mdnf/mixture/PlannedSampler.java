@@ -6,9 +6,13 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
+import io.mdnf.random.Draws;
 import java.lang.ref.Cleaner;
 
-/** Samples any mixture by running its flows forward in a graph: once, or D times if networks look at the code. */
+/**
+ * Samples any mixture by running its flows forward in a graph: once, or D times if networks look at the code. Flows
+ * without number are drawn from noise in the place of components and base codes.
+ */
 final class PlannedSampler implements CodeSampler {
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -20,6 +24,7 @@ final class PlannedSampler implements CodeSampler {
     private Cleaner.Cleanable release;
     private Tensor u;
     private Tensor mask;
+    private Tensor noise;
     private Tensor inverse;
     private Tensor codes;
 
@@ -39,9 +44,14 @@ final class PlannedSampler implements CodeSampler {
         Graph graph = new Graph(Precision.DOUBLE);
         Setting setting = mixture.given(Setting.in(graph), given);
         inverse = setting.inverseTemperature();
-        u = graph.placeholder("u", n, variables, mixture.space().width());
-        mask = graph.placeholder("mask", mixture.components(), n, variables);
-        codes = mixture.in(setting).walk(u, mask);
+        if (mixture.isUnlimited()) {
+            noise = graph.placeholder("noise", n, variables, mixture.space().width());
+            codes = mixture.in(setting).drawn(noise).plus(0);
+        } else {
+            u = graph.placeholder("u", n, variables, mixture.space().width());
+            mask = graph.placeholder("mask", mixture.components(), n, variables);
+            codes = mixture.in(setting).walk(u, mask);
+        }
         ExecutionPlan compiled = ExecutionPlan.forward(graph, codes);
         plan = compiled;
         release = CLEANER.register(this, compiled::close);
@@ -51,6 +61,19 @@ final class PlannedSampler implements CodeSampler {
     @Override
     public int[][] codes(ParameterValues values, int[][] component, int[][] base) {
         build(component.length);
+        plan.write(u, mixture.space().oneHot(base));
+        plan.write(mask, PerVariableSampling.mask(mixture.components(), component));
+        return run(values);
+    }
+
+    @Override
+    public int[][] drawn(ParameterValues values, int n, Draws draws) {
+        build(n);
+        plan.write(noise, draws.gumbel("noise", noise.size()));
+        return run(values);
+    }
+
+    private int[][] run(ParameterValues values) {
         double[] own = new double[plan.layout().size()];
         plan.layout().parameters().forEach(p -> {
             double[] part = values.read(p.name());
@@ -58,8 +81,6 @@ final class PlannedSampler implements CodeSampler {
         });
         plan.load(own);
         plan.write(inverse, 1);
-        plan.write(u, mixture.space().oneHot(base));
-        plan.write(mask, PerVariableSampling.mask(mixture.components(), component));
         plan.run();
         return mixture.space().indices(plan.read(codes));
     }

@@ -30,6 +30,8 @@ final class Resampling {
         Mixture mixture = q.mixture();
         Check.that(!mixture.isConditional(), "estimator = ", Estimator.RESAMPLED, ": ", mixture,
                 " is conditional, and has one code for every row it is given; take an averaged estimator");
+        Check.that(!mixture.isUnlimited(), "estimator = ", Estimator.RESAMPLED, ": ", mixture,
+                " has no components to run through; take averaged or second-order");
         CodeSpace space = mixture.space();
         int variables = space.variables();
         int groups = Math.max(1, samples / space.width());
@@ -41,7 +43,7 @@ final class Resampling {
         // a group says something of one variable, and is as likely to say it of any other
         Tensor weights = StraightThrough.carryGradient(own.stopGradient(), own.times(variables));
         CodeSampler sampler = CodeSampler.of(mixture, null);
-        return new Sampling(code, weights, null, tables.logProb(entry), (plan, draws) -> {
+        return new Sampling(code, code, weights, null, tables.logProb(entry), (plan, draws) -> {
             ParameterValues values = new ParameterValues(plan.layout(), plan.parameters(), q.graph().scope());
             int[] varied = varied(groups, variables, draws);
             int[][] codes = codes(mixture, sampler, values, varied, draws);

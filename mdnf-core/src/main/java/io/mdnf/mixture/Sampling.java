@@ -14,12 +14,13 @@ import io.mdnf.space.Check;
  * sum over atoms.
  *
  * @param codes the sampled codes, [n, D, K]; of a conditional mixture, one for every row of what is given
+ * @param drawn the same without gradient, what tables are to be taken at
  * @param weights the samples' weights, [n]
  * @param choices the log-probability of components and base codes that were drawn outside the graph although their law
  *     is trained, [n]; null if there are none
  * @param logProb what to score the codes with where it is not just their log q, [n] without gradient; null if it is
  */
-public record Sampling(Tensor codes, Tensor weights, Tensor choices, Tensor logProb, Drawing drawing) {
+public record Sampling(Tensor codes, Tensor drawn, Tensor weights, Tensor choices, Tensor logProb, Drawing drawing) {
 
     /** Writes randomness into placeholders. */
     @FunctionalInterface
@@ -28,8 +29,8 @@ public record Sampling(Tensor codes, Tensor weights, Tensor choices, Tensor logP
     }
 
     /** Codes of equal weight. */
-    Sampling(Tensor codes, Tensor choices, Drawing drawing) {
-        this(codes, codes.graph().ones(codes.extent(0)).times(1.0 / codes.extent(0)), choices, null, drawing);
+    Sampling(Tensor codes, Tensor drawn, Tensor choices, Drawing drawing) {
+        this(codes, drawn, codes.graph().ones(codes.extent(0)).times(1.0 / codes.extent(0)), choices, null, drawing);
     }
 
     static Sampling of(MixtureGraph q, int samples, Estimator estimator) {

@@ -16,8 +16,17 @@ import io.mdnf.graph.Tensor;
  * @param q [n or 1, D, K], with the straight-through gradient of every component
  * @param floor what is added to every probability inside the entropy's logarithm while differentiating; never in a
  *     value
+ * @param logits of flows without number; null for others
  */
-public record Tables(Tensor q, double floor) {
+public record Tables(Tensor q, double floor, Logits logits) {
+
+    /**
+     * What the tables of flows without number are the softmax of.
+     *
+     * @param values [n or 1, D, K]
+     * @param inverseTemperature [1, 1], 1 / tau of the gradient of drawn codes; the tables do not depend on it
+     */
+    record Logits(Tensor values, Tensor inverseTemperature) {}
 
     /**
      * The floor where components are deltas, as a share of one's weight. At q_d(k) = 0 the entropy's slope is infinite,
@@ -32,6 +41,16 @@ public record Tables(Tensor q, double floor) {
         this(q, FLOOR / components);
     }
 
+    /** The average of components of which none is a delta while it is trained. */
+    Tables(Tensor q, double floor) {
+        this(q, floor, null);
+    }
+
+    /** The average of flows without number: q = softmax(logits [n or 1, D, K]). */
+    public static Tables unlimited(Tensor logits, Tensor inverseTemperature) {
+        return new Tables(logits.softmax(), logits.graph().precision().tiny(), new Logits(logits, inverseTemperature));
+    }
+
     /**
      * The entropy along the codes the tables were made at, [n or 1]: sum_d H(q_d(. | x_&lt;d)), whose expectation over
      * x ~ q is H(q), exact where no code is looked at and less noisy than -log q(x) elsewhere. Its gradient by q_d(k),
@@ -39,6 +58,9 @@ public record Tables(Tensor q, double floor) {
      * sampled code does not, and together they would lead to the wrong q.
      */
     public Tensor entropy() {
+        if (logits != null) {
+            return rows(q.times(logits.values.logSoftmax())).sum(1).times(-1);
+        }
         Tensor value = rows(q.times(q.log(q.graph().precision().tiny()))).sum(1);
         Tensor slope = rows(q.times(q.log(floor))).sum(1);
         return StraightThrough.carryGradient(value.stopGradient(), slope).times(-1);
@@ -56,25 +78,44 @@ public record Tables(Tensor q, double floor) {
         return rows(fixed.log(floor).times(entry)).sum(1).plus(means.times(others).sum(1)).stopGradient();
     }
 
-    /** KL(q || p) from a product log p_d(k) [D, K], finite at k &gt;= K_d too; [n or 1], with {@link #entropy}'s
-     * gradient. */
+    /** KL(q || p) from log p_d(k) [D, K], or log p_d(k | x_&lt;d) [n, D, K], finite at k &gt;= K_d too; [n or 1], with
+     * {@link #entropy}'s gradient. Where codes are looked at, its mean over codes drawn from q is the divergence. */
     public Tensor divergence(Tensor logPrior) {
+        if (logPrior.rank() == 3) {
+            return entropy().plus(rows(q.times(logPrior)).sum(1)).times(-1);
+        }
         Tensor cross = rows(q).matmul(logPrior.reshape(logPrior.size(), 1)).reshape(q.extent(0));
         return entropy().plus(cross).times(-1);
     }
 
     /** A one-hot code [n, D, K] drawn from every row, without gradient: the largest log q + Gumbel noise [n, D, K]. */
     public Tensor drawn(Tensor noise) {
+        if (logits != null) {
+            return logits.values.stopGradient().spread(0, noise.extent(0)).plus(noise).argmaxOneHot();
+        }
         return q.stopGradient().log(q.graph().precision().tiny()).spread(0, noise.extent(0)).plus(noise).argmaxOneHot();
     }
 
     /** Gives drawn one-hot codes [n, D, K] the gradient of their distributions, to the estimator's order. */
     public Tensor carriedBy(Tensor drawn, Estimator estimator) {
+        if (logits != null) {
+            return carriedByLogits(drawn, estimator);
+        }
         Tensor own = q.spread(0, drawn.extent(0));
         return switch (estimator) {
             case CHOSEN, RESAMPLED -> drawn;
             case AVERAGED -> StraightThrough.carryGradient(drawn.stopGradient(), own);
             case SECOND_ORDER -> StraightThrough.carrySecondOrder(drawn.stopGradient(), own);
+        };
+    }
+
+    private Tensor carriedByLogits(Tensor drawn, Estimator estimator) {
+        Tensor own = logits.values.spread(0, drawn.extent(0));
+        return switch (estimator) {
+            case AVERAGED -> StraightThrough.carryFirstOrder(drawn, own, logits.inverseTemperature);
+            case SECOND_ORDER -> StraightThrough.carrySecondOrder(drawn, own, logits.inverseTemperature);
+            default -> throw new IllegalArgumentException("estimator = " + estimator
+                    + ": flows without number share one network, so all of them learn; averaged or second-order");
         };
     }
 

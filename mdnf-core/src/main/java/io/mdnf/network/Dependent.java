@@ -10,4 +10,9 @@ public interface Dependent extends Description {
 
     /** Returns whether it takes logits from outside, so that there is one distribution for every row of them. */
     boolean isConditional();
+
+    /** Returns how many features of an observation it is given, [n, features], in the place of logits; 0 for logits. */
+    default int features() {
+        return 0;
+    }
 }

@@ -52,6 +52,11 @@ public record Narrowed(ShiftNetwork whole, int categories) implements ShiftNetwo
     }
 
     @Override
+    public int features() {
+        return whole.features();
+    }
+
+    @Override
     public Tensor logits(Graph graph, Inputs inputs) {
         Check.that(inputs.code() == null || inputs.code().extent(-1) == whole.space().width(), this,
                 " looks at codes of ", whole.space(), ", not at those of its own categories: it is for a partial flow");

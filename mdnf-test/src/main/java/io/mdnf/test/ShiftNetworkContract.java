@@ -50,6 +50,10 @@ public abstract class ShiftNetworkContract {
 
     private static ShiftNetwork.Inputs inputs(ShiftNetwork network, Graph graph, Tensor code) {
         CodeSpace space = network.space();
+        if (network.features() > 0) {
+            return new ShiftNetwork.Inputs(code, graph.constant(new Draws(Seed.of(5)).normal("given",
+                    ROWS * network.features()), ROWS, network.features()));
+        }
         Tensor given = network.isConditional() ? graph.constant(new Draws(Seed.of(5)).normal("given",
                 network.components() * ROWS * space.oneHotLength()), network.components(), ROWS, space.variables(),
                 space.width()) : null;

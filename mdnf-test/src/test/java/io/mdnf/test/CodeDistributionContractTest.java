@@ -22,6 +22,7 @@ import io.mdnf.network.Activation;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
+import io.mdnf.network.Nade;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -77,6 +78,11 @@ class CodeDistributionContractTest {
                 FixedBase.dirichlet(SPACE, B, 0.5, Seed.of(4)), Weighting.EQUAL)));
         all.put("trainable bases, free weights", flows(new Mixture(Structure.JOINT,
                 new ShiftFlow(new DirectLogits(SPACE, B)), new TrainableBase(SPACE, B), Weighting.FREE)));
+        all.put("flows without number", flows(Mixture.unlimited(new Nade(SPACE, 1, 0, 6))));
+        Mixture seen = Mixture.unlimited(new Nade(SPACE, 1, 4, 6));
+        all.put("flows without number that see features", new FlowMixture(seen, seen.layout().initial(Seed.of(8)),
+                new Draws(Seed.of(9)).normal("given", 4)));
+        all.put("flows without number by MADE", flows(Mixture.unlimited(Made.with(SPACE, 1).hidden(5).build())));
         Flows.all(SPACE, B).forEach((name, flow) -> all.put(name, flows(mixture(flow))));
         return all;
     }

@@ -16,6 +16,7 @@ import io.mdnf.network.Conditioned;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Given;
 import io.mdnf.network.Made;
+import io.mdnf.network.Nade;
 import io.mdnf.network.Narrowed;
 import io.mdnf.network.Recurrent;
 import io.mdnf.network.ShiftNetwork;
@@ -54,6 +55,7 @@ final class Flows {
                 Made.with(space, b).hidden(8, 6).order(reversed).directConnections().build(), Seed.of(3)));
         networks.put("made with shared weights, direct", Made.with(space, b).hidden(6).directConnections().sharedWeights()
                 .build());
+        networks.put("nade", new Nade(space, b, 0, 6));
         networks.put("bipartite", new Bipartite(space, b, new int[] {1}, 5));
         networks.put("bipartite without hidden", new Bipartite(space, b, new int[] {0, last}));
         networks.put("gru", new Recurrent(space, b, Recurrent.Cell.GRU, 4));

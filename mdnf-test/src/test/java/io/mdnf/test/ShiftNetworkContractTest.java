@@ -1,5 +1,6 @@
 package io.mdnf.test;
 
+import io.mdnf.network.Nade;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.space.CodeSpace;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ class ShiftNetworkContractTest extends ShiftNetworkContract {
         Map<String, ShiftNetwork> all = new LinkedHashMap<>();
         List.of(CodeSpace.of(2, 3, 2, 3), CodeSpace.uniform(3, 2)).forEach(space ->
                 Flows.networks(space, 3).forEach((name, network) -> all.put(name + " on " + space, network)));
+        all.put("nade with features", new Nade(CodeSpace.of(2, 3, 2, 3), 3, 4, 6));
         return all;
     }
 }
