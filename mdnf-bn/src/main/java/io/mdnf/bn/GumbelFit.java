@@ -11,6 +11,7 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
@@ -91,7 +92,7 @@ public final class GumbelFit extends TrainingTask<List<Product>> {
         Tensor code = (settings.straightThrough()
                 ? StraightThrough.carryGradient(RelaxedScore.byVariable(space, perturbed).argmaxOneHot(), x) : x)
                 .reshape(n, width);
-        RelaxedNetwork.Probabilities p = new RelaxedNetwork(target).at(code, ProductFigures.FLOOR);
+        RelaxedNetwork.Probabilities p = new RelaxedNetwork(target).at(code, LogSpace.FLOOR);
         RelaxedScore prior = new RelaxedScore(space, p.latent().log(), code.log(PRIOR_FLOOR), priorTemperatures(graph));
         RelaxedScore posterior = new RelaxedScore(space, logits, x.reshape(n, width).log(ENTROPY_FLOOR),
                 perCell(temperature));

@@ -3,6 +3,7 @@ package io.mdnf.bn;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,6 +78,12 @@ public final class NetworkTarget extends FactorTarget {
     public int[] order() {
         return IntStream.of(evidence.network().topologicalOrder()).map(i -> Arrays.binarySearch(nodes, i))
                 .filter(d -> d >= 0).toArray();
+    }
+
+    /** Returns the target whose tables have {@link LogSpace#FLOOR} added to every entry: no code is impossible. */
+    public FactorTarget floored() {
+        return new FactorTarget(space(), factors().stream().map(factor -> new Factor(factor.variables(),
+                Arrays.stream(factor.logTable()).map(v -> Math.log(Math.exp(v) + LogSpace.FLOOR)).toArray())).toList());
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.mdnf.bn;
 
 import io.mdnf.distribution.Product;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import java.util.Arrays;
@@ -11,9 +10,9 @@ import java.util.Arrays;
  * What a product q(x) = prod_d q_d(x_d) is worth on a network, exactly: no sampling.
  *
  * <p>A softmax gives every category some probability, so where a network has impossible codes, as Asia has, KL(q || p)
- * of a product of softmaxes is +infinity however good it is. Beside it stands the value with {@link #FLOOR} added to
- * every entry of the tables: an impossible code then costs 34.5 nats in proportion to its probability. The paper's
- * numbers are of that kind. Where nothing is impossible the two agree to rounding.
+ * of a product of softmaxes is +infinity however good it is. Beside it stands the value with
+ * {@linkplain NetworkTarget#floored floored} tables: an impossible code then costs 34.5 nats in proportion to its
+ * probability. The paper's numbers are of that kind. Where nothing is impossible the two agree to rounding.
  *
  * @param elbo E_q[log p(D, x) - log q(x)]; -infinity if q has mass on impossible codes
  * @param kl log p(D) - elbo
@@ -22,9 +21,6 @@ import java.util.Arrays;
  */
 public record ProductFigures(double elbo, double kl, double flooredElbo, double flooredKl)
         implements Comparable<ProductFigures> {
-
-    /** What is added to each probability of a table, as published. */
-    public static final double FLOOR = 1e-15;
 
     /** By the ELBO; where that is -infinity for both, by the floored one. */
     @Override
@@ -44,12 +40,7 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
         public Judge(NetworkTarget target) {
             this.target = target;
             this.logEvidence = VariableElimination.logEvidence(target.evidence());
-            this.floored = new FactorTarget(target.space(), target.factors().stream().map(Judge::floored).toList());
-        }
-
-        private static Factor floored(Factor factor) {
-            return new Factor(factor.variables(),
-                    Arrays.stream(factor.logTable()).map(v -> Math.log(Math.exp(v) + FLOOR)).toArray());
+            this.floored = target.floored();
         }
 
         /** Returns log p(D). */

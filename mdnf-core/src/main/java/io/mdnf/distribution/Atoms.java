@@ -7,6 +7,7 @@ import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -36,12 +37,12 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
         Check.that(codes.length != 0 && codes.length == weights.length, "codes has ", codes.length,
                 " rows and weights ", weights.length, " entries, expected the same number, at least 1");
         double sum = 0;
-        Set<String> seen = new HashSet<>();
+        Set<IntBuffer> seen = new HashSet<>();
         for (int i = 0; i < codes.length; i++) {
             Check.that(weights[i] > 0 && weights[i] <= 1 + SUM_TOLERANCE, "weights[", i, "] = ", weights[i],
                     ", expected a number above 0 and at most 1");
             space.check(codes[i]);
-            if (!seen.add(Arrays.toString(codes[i]))) {
+            if (!seen.add(CodeSpace.key(codes[i]))) {
                 throw new IllegalArgumentException("codes[" + i + "] = " + Arrays.toString(codes[i])
                         + " appears twice, expected distinct codes");
             }
@@ -54,16 +55,15 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
 
     /** Puts equal codes [n][D] together, heaviest first, without those of weight 0; the weights [n] sum to 1. */
     public static Atoms merged(CodeSpace space, int[][] codes, double[] weights) {
-        Map<List<Integer>, Double> mass = new LinkedHashMap<>();
+        Map<IntBuffer, Double> mass = new LinkedHashMap<>();
         for (int i = 0; i < codes.length; i++) {
             if (weights[i] > 0) {
-                mass.merge(IntStream.of(codes[i]).boxed().toList(), weights[i], Double::sum);
+                mass.merge(CodeSpace.key(codes[i]), weights[i], Double::sum);
             }
         }
         var sorted = mass.entrySet().stream()
-                .sorted(Map.Entry.<List<Integer>, Double>comparingByValue().reversed()).toList();
-        return new Atoms(space,
-                sorted.stream().map(e -> e.getKey().stream().mapToInt(k -> k).toArray()).toArray(int[][]::new),
+                .sorted(Map.Entry.<IntBuffer, Double>comparingByValue().reversed()).toList();
+        return new Atoms(space, sorted.stream().map(e -> e.getKey().array()).toArray(int[][]::new),
                 sorted.stream().mapToDouble(Map.Entry::getValue).toArray());
     }
 
@@ -83,13 +83,13 @@ public record Atoms(CodeSpace space, int[][] codes, double[] weights) implements
 
     @Override
     public double[] logProb(int[][] asked) {
-        Map<List<Integer>, Double> known = new HashMap<>();
+        Map<IntBuffer, Double> known = new HashMap<>();
         for (int i = 0; i < codes.length; i++) {
-            known.put(IntStream.of(codes[i]).boxed().toList(), Math.log(weights[i]));
+            known.put(CodeSpace.key(codes[i]), Math.log(weights[i]));
         }
         return Arrays.stream(asked).mapToDouble(code -> {
             space.check(code);
-            return known.getOrDefault(IntStream.of(code).boxed().toList(), Double.NEGATIVE_INFINITY);
+            return known.getOrDefault(CodeSpace.key(code), Double.NEGATIVE_INFINITY);
         }).toArray();
     }
 

@@ -269,12 +269,12 @@ public final class FlowMixture implements CodeDistribution {
         }
         CodeSpace space = mixture.space();
         return space.isListable()
-                ? Optional.of(Atoms.merged(space, space.all(CodeSpace.LISTABLE), table())) : Optional.empty();
+                ? Optional.of(Atoms.merged(space, space.all(), table())) : Optional.empty();
     }
 
     /** The probabilities of all codes in lexicographic order, the last variable fastest. */
     public double[] table() {
-        return Arrays.stream(logProb(mixture.space().all(CodeSpace.LISTABLE))).map(Math::exp).toArray();
+        return Arrays.stream(logProb(mixture.space().all())).map(Math::exp).toArray();
     }
 
     @Override

@@ -12,13 +12,14 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Fingerprint;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -56,9 +57,9 @@ public final class Bvi implements Algorithm<Bvi.State, FlowMixture> {
     /** The log joints of atoms, of which one that repeats an earlier one adds nothing. */
     static double[] distinctLogJoint(TargetModel target, int[][] atoms) {
         double[] logJoint = target.logJoint(atoms);
-        Set<List<Integer>> seen = new HashSet<>();
+        Set<IntBuffer> seen = new HashSet<>();
         for (int b = 0; b < atoms.length; b++) {
-            if (!seen.add(Arrays.stream(atoms[b]).boxed().toList())) {
+            if (!seen.add(CodeSpace.key(atoms[b]))) {
                 logJoint[b] = Double.NEGATIVE_INFINITY;
             }
         }

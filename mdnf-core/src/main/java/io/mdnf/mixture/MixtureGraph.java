@@ -15,6 +15,7 @@ import io.mdnf.network.Nade;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
 import java.util.List;
 
 /**
@@ -36,7 +37,7 @@ public final class MixtureGraph {
 
     /** The floor while training: large enough that a component one category away from a sample gets a gradient, small
      * enough that the bound stays a bound (the floor can only lower it) and changes by less than 1e-12. */
-    public static final double TRAINING = 1e-15;
+    public static final double TRAINING = LogSpace.FLOOR;
 
     private final Mixture mixture;
     private final Setting setting;

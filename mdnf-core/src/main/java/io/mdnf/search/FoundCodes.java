@@ -23,7 +23,7 @@ public record FoundCodes(CodeSpace space, int[][] codes, double[] logJoint, long
     /** All possible codes of a space that can be listed. */
     static FoundCodes listed(TargetModel target) {
         CodeSpace space = target.space();
-        int[][] all = space.all(CodeSpace.LISTABLE);
+        int[][] all = space.all();
         double[] values = target.logJoint(all);
         int[] possible = IntStream.range(0, all.length).filter(i -> values[i] > Double.NEGATIVE_INFINITY).boxed()
                 .sorted(Comparator.comparingDouble(i -> -values[i])).mapToInt(i -> i).toArray();

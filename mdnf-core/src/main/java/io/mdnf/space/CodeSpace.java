@@ -1,5 +1,6 @@
 package io.mdnf.space;
 
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -129,7 +130,12 @@ public final class CodeSpace {
         return rank;
     }
 
-    /** Returns all codes in lexicographic order, indices [size][D]; throws as {@link #sizeAtMost} does. */
+    /** Returns all codes in lexicographic order, indices [size][D], of a space that {@link #isListable}. */
+    public int[][] all() {
+        return all(LISTABLE);
+    }
+
+    /** The same with another limit; throws as {@link #sizeAtMost} does. */
     public int[][] all(int limit) {
         int[][] all = new int[sizeAtMost(limit)][];
         Arrays.setAll(all, this::code);
@@ -163,6 +169,11 @@ public final class CodeSpace {
         int[][] batch = Arrays.copyOfRange(codes, start, start + size);
         Arrays.fill(batch, Math.min(size, codes.length - start), size, batch[0]);
         return batch;
+    }
+
+    /** A code, or other indices, as a key of maps and sets: equal where they are; the array is shared. */
+    public static IntBuffer key(int[] code) {
+        return IntBuffer.wrap(code);
     }
 
     /** Codes [n][D] as numbers in one row, for files. */

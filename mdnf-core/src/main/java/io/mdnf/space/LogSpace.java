@@ -16,6 +16,10 @@ public final class LogSpace {
      */
     public static final double IMPOSSIBLE = -1e6;
 
+    /** What is added to a probability so that its logarithm is finite, as published: an impossible entry costs 34.5
+     * nats, and whatever is worth a code stays what it is. */
+    public static final double FLOOR = 1e-15;
+
     private LogSpace() {
     }
 

@@ -5,13 +5,14 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -31,9 +32,6 @@ import java.util.stream.IntStream;
  * with the square of the number of factors, which suits networks of up to some hundred variables.
  */
 final class MultilinearForm {
-
-    /** Added to a probability, as a share of its factor's largest, before its logarithm is taken, as published. */
-    private static final double FLOOR = 1e-15;
 
     private final CodeSpace space;
     private final List<Factor> factors;
@@ -101,7 +99,7 @@ final class MultilinearForm {
             values.add(x.matmulTransposed(x.graph().constant(rows, columns.size(), space.oneHotLength())));
         }
         return values.isEmpty() ? x.times(0).sum(-1).plus(constant)
-                : Tensor.concat(1, values.toArray(Tensor[]::new)).log(FLOOR).sum(-1).plus(constant);
+                : Tensor.concat(1, values.toArray(Tensor[]::new)).log(LogSpace.FLOOR).sum(-1).plus(constant);
     }
 
     /** Codes [n, D, K] as rows. */
@@ -204,17 +202,17 @@ final class MultilinearForm {
     /** Products of entries of x, each the list of their positions in a flat code. */
     private final class Monomials {
 
-        private final Map<List<Integer>, Integer> starts = new HashMap<>();
+        private final Map<IntBuffer, Integer> starts = new HashMap<>();
         private final List<int[]> positions = new ArrayList<>();
 
         /** How many more there would be with all configurations of some variables. */
         int added(int[] variables) {
-            return starts.containsKey(key(variables)) ? 0 : size(variables);
+            return starts.containsKey(CodeSpace.key(variables)) ? 0 : size(variables);
         }
 
         /** Adds all configurations of some variables, row-major, and returns where they start. */
         int add(int[] variables) {
-            return starts.computeIfAbsent(key(variables), absent -> addApart(variables));
+            return starts.computeIfAbsent(CodeSpace.key(variables), absent -> addApart(variables));
         }
 
         /** The same, though they may be there. */
@@ -225,10 +223,6 @@ final class MultilinearForm {
                         .map(j -> position(variables[j], configuration[j])).toArray());
             }
             return start;
-        }
-
-        private static List<Integer> key(int[] variables) {
-            return IntStream.of(variables).boxed().collect(Collectors.toList());
         }
 
         int count() {

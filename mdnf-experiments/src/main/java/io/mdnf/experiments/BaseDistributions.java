@@ -5,7 +5,6 @@ import static io.mdnf.report.Decimals.fixed;
 import io.mdnf.base.Base;
 import io.mdnf.base.Deltas;
 import io.mdnf.base.FixedBase;
-import io.mdnf.bn.BayesianNetwork;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
@@ -55,7 +54,6 @@ final class BaseDistributions {
     private static final double[] ALPHAS = {0, 0.01, 0.1, 1, 10};
     private static final double[] TEMPERATURES = {0.01, 0.1, 1, 10, 100};
     private static final int TEMPERATURE_COMPONENTS = 10;
-    private static final double FLOOR = 1e-15;
 
     /** What varies, by its place and for people. */
     private static List<Item<Integer>> choices(Stream<String> titles) {
@@ -124,7 +122,8 @@ final class BaseDistributions {
 
         static Fits of(Seed root, int[] sizes, int steps, int emSteps) {
             NetworkTarget network = new NetworkTarget(PaperCases.ASIA_XRAY.evidence());
-            double[] logJoint = floored(network);
+            // a base that is no delta gives impossible codes some mass: without a floor its KL is infinite
+            double[] logJoint = network.floored().logJoint(network.space().all());
             return new Fits(root, sizes, steps, emSteps, logJoint, FactorTarget.table(network.space(), logJoint),
                     BayesianGaussianMixture.standard(GaussianMixtureData.artificial(0), 3));
         }
@@ -207,23 +206,6 @@ final class BaseDistributions {
             throws IOException {
         return new Panel(name, title, groupLabel, measure, Study.of(groups, series, repeats).run(workplace, name,
                 Double.class, each -> trial.of(each.method().value(), each.test().value(), each.seed())));
-    }
-
-    /**
-     * log p(D, x) of all codes with every table's entries raised to 1e-15 as published: a base that is no delta gives
-     * impossible codes some mass, and without a floor its KL is infinite.
-     */
-    private static double[] floored(NetworkTarget target) {
-        BayesianNetwork network = target.evidence().network();
-        int[][] codes = target.space().all(1000);
-        double[] logs = new double[codes.length];
-        for (int c = 0; c < codes.length; c++) {
-            int[] states = target.evidence().complete(codes[c]);
-            for (int i = 0; i < network.size(); i++) {
-                logs[c] += Math.log(Math.max(FLOOR, network.node(i).probability(network.row(i, states), states[i])));
-            }
-        }
-        return logs;
     }
 
     private static ReportSection report(Workplace workplace, List<Panel> panels, int repeats) throws IOException {

@@ -7,7 +7,6 @@ import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.MostProbableCodes;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.bn.ProductFigures;
 import io.mdnf.bn.VariableElimination;
 import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.FlowMixture;
@@ -26,7 +25,6 @@ import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
-import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.GradientTraining;
@@ -133,9 +131,7 @@ final class BnAlgorithms {
     /** A JOINT mixture of MADE flows on Dirichlet bases, which gives impossible codes mass: tables have their floor. */
     private static KlFit published(NetworkTarget target, int components, Seed seed,
             BiFunction<TargetModel, Mixture, TrainingTask<FlowMixture>> task) {
-        FactorTarget floored = new FactorTarget(target.space(), target.factors().stream().map(factor ->
-                new Factor(factor.variables(), Arrays.stream(factor.logTable())
-                        .map(value -> Math.max(value, Math.log(ProductFigures.FLOOR))).toArray())).toList());
+        FactorTarget floored = target.floored();
         Mixture mixture = Mixture.made(FixedBase.dirichlet(target.space(), components, ALPHA, seed.fold("base")),
                 Weighting.EQUAL);
         long start = System.nanoTime();

@@ -17,7 +17,6 @@ import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
-import io.mdnf.space.CodeSpace;
 import io.mdnf.space.LogSpace;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
@@ -103,7 +102,7 @@ final class BnGradients {
     }
 
     private static Trained train(NetworkTarget target, Way way, int steps, Seed seed) {
-        double logEvidence = LogSpace.sumExp(target.logJoint(target.space().all(CodeSpace.LISTABLE)));
+        double logEvidence = LogSpace.sumExp(target.logJoint(target.space().all()));
         long start = System.nanoTime();
         try (var training = new GradientTraining<>(way.task(target, steps))) {
             TrainingState end = training.finish(training.init(seed));

@@ -5,7 +5,6 @@ import io.mdnf.bn.Evidence;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.evaluation.KlLimits;
 import io.mdnf.random.Seed;
-import io.mdnf.space.CodeSpace;
 import java.util.List;
 import java.util.Locale;
 
@@ -93,6 +92,6 @@ enum PaperCases implements Named {
     /** Returns the exact limits of every family. */
     KlLimits limits() {
         NetworkTarget target = target();
-        return KlLimits.of(target.space(), target.logJoint(target.space().all(CodeSpace.LISTABLE)));
+        return KlLimits.of(target.space(), target.logJoint(target.space().all()));
     }
 }

@@ -119,7 +119,7 @@ public record Soundness(int networks, int fits, Map<String, Long> withoutBound, 
     /** What a fit promises and does not keep, each in words. */
     static Map<Kind, String> broken(NetworkTarget target, Fit fit, Seed seed) {
         Map<Kind, String> broken = new LinkedHashMap<>();
-        int[][] codes = target.space().all(MOST_CODES);
+        int[][] codes = target.space().all();
         double[] logQ = fit.distribution().logProb(codes);
         double[] logP = target.logJoint(codes);
         double sum = Arrays.stream(logQ).map(Math::exp).sum();
