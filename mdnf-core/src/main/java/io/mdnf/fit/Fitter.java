@@ -22,6 +22,7 @@ import io.mdnf.search.Effort;
 import io.mdnf.search.Examples;
 import io.mdnf.search.Findings;
 import io.mdnf.search.FoundCodes;
+import io.mdnf.search.FoundProduct;
 import io.mdnf.search.Support;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
@@ -392,9 +393,10 @@ public final class Fitter {
             }
         }
         Product[] start = trained.stream().map(t -> (Product) t.q()).toArray(Product[]::new);
-        return better(trained, found(Family.FACTORISED, findings.product(start).grid(), b,
-                trained.map(t -> t.algorithm() + ", then ").orElse("") + "coordinate ascent",
-                trained.map(Found::steps).orElse(0L), seed));
+        FoundProduct found = findings.product(start);
+        return better(trained, new Found(Family.FACTORISED, found.grid(), found.gridBound(), b,
+                trained.map(t -> t.algorithm() + ", then ").orElse("") + "coordinate ascent", "",
+                trained.map(Found::steps).orElse(0L)));
     }
 
     // ---- conditionals
@@ -405,8 +407,8 @@ public final class Fitter {
         Examples examples = findings.examples();
         long steps = plan.steps() == 0 ? own.steps() : plan.steps();
         Trained learned = run(new GradientTraining<>(new Learner(target, support, b,
-                flows -> Made.with(target.space(), flows).hidden(own.hidden()).directConnections(), examples, steps)),
-                Family.AUTOREGRESSIVE, pace.training(Pace.Stage.CONDITIONALS, steps), seed);
+                flows -> Made.with(target.space(), flows).hidden(own.hidden()).directConnections(), examples, steps,
+                own)), Family.AUTOREGRESSIVE, pace.training(Pace.Stage.CONDITIONALS, steps), seed);
         Found found = found(Family.AUTOREGRESSIVE, learned.distribution(), b, "learned from " + examples,
                 learned.steps(), seed);
         if (support.keepsClear() || found.bound().value() > Double.NEGATIVE_INFINITY) {

@@ -10,11 +10,12 @@ import io.mdnf.evaluation.ImportanceDiagnostics.Verdict;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -41,11 +42,6 @@ import java.util.stream.IntStream;
 public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, double missing, Optional<Estimate> kl,
         Verdict verdict, String sentence) {
 
-    /** Nats that may be missing from what is trusted: by Pinsker no probability is then off by more than 0.16. */
-    static final double TOLERATED = 0.05;
-    /** Codes whose neighbours are looked at: enough to find mass that is missing everywhere, at the cost of a bound. */
-    private static final int LOOKED_AROUND = 200;
-
     /** What is known of a posterior: log p(D), and the marginals p(x_d = k | D), [D][K_d]. */
     public record Truth(double logEvidence, double[][] marginals) {}
 
@@ -56,19 +52,19 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
         double[] logWeights = Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge"));
         ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(logWeights);
         boolean exact = fit.family() == Family.EXACT;
-        double missing = exact ? 0 : missing(target, q, logWeights, seed.fold("around"));
+        double missing = exact ? 0 : missing(target, q, logWeights, effort.lookedAround(), seed.fold("around"));
         Optional<Estimate> kl = exact ? Optional.of(Estimate.exact(0))
                 : truth.map(t -> new Estimate(t.logEvidence() - bound.value(), bound.standardError()));
         double gap = kl.map(Estimate::value).orElse(missing);
-        Verdict verdict = gap > TOLERATED ? Verdict.UNRELIABLE : kl.isPresent() ? Verdict.TRUSTED
+        Verdict verdict = gap > effort.tolerated() ? Verdict.UNRELIABLE : kl.isPresent() ? Verdict.TRUSTED
                 : q instanceof Atoms ? Verdict.DOUBTFUL : diagnostics.verdict();
         return new Judgement(marginals, diagnostics, missing, kl, verdict, exact
                 ? "All " + fit.components() + " possible codes were listed: this is the posterior itself."
-                : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, missing));
+                : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, missing, effort));
     }
 
     private static String sentence(CodeDistribution q, Optional<Estimate> kl, Optional<Double> off,
-            ImportanceDiagnostics diagnostics, double missing) {
+            ImportanceDiagnostics diagnostics, double missing, Effort.Fitting effort) {
         if (missing == Double.POSITIVE_INFINITY) {
             return "The fit cannot be trusted: it gives mass to impossible codes, so it is infinitely far from the "
                     + "posterior.";
@@ -77,7 +73,7 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
             return String.format(Locale.ROOT, "Exact inference is feasible here and says: the fit is %s nats from the "
                     + "posterior, and its marginals are off by at most %.4f.", kl.get(), off.orElseThrow());
         }
-        if (missing > TOLERATED) {
+        if (missing > effort.tolerated()) {
             return String.format(Locale.ROOT, "The fit cannot be trusted: by its own samples and the codes next to "
                     + "them its bound is at least %.2f nats too low.", missing);
         }
@@ -94,7 +90,7 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
     }
 
     /** log(M + mean w) - mean log w, where M is the mass of codes that q cannot draw, next to some that it draws. */
-    private static double missing(TargetModel target, CodeDistribution q, double[] logWeights, Seed seed) {
+    private static double missing(TargetModel target, CodeDistribution q, double[] logWeights, int around, Seed seed) {
         double elbo = Estimate.of(logWeights).value();
         if (elbo == Double.NEGATIVE_INFINITY) {
             return Double.POSITIVE_INFINITY;
@@ -102,24 +98,23 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
         double inside = LogSpace.meanExp(logWeights);
         boolean everywhere = q instanceof Product product && product.supportSize() == q.space().size();
         return everywhere || !(q instanceof Atoms || q instanceof Product) ? inside - elbo
-                : LogSpace.sumExp(inside, logMassAround(target, q, seed)) - elbo;
+                : LogSpace.sumExp(inside, logMassAround(target, q, around, seed)) - elbo;
     }
 
     /** The log mass of codes that q cannot draw, next to some that it draws. */
-    private static double logMassAround(TargetModel target, CodeDistribution q, Seed seed) {
-        Set<List<Integer>> seen = new HashSet<>();
+    private static double logMassAround(TargetModel target, CodeDistribution q, int count, Seed seed) {
+        Set<IntBuffer> seen = new HashSet<>();
         List<int[]> outside = new ArrayList<>();
         List<Double> logJoint = new ArrayList<>();
-        int[][] inside = q instanceof Product ? q.sample(LOOKED_AROUND, seed)
-                : q.mostProbable(LOOKED_AROUND).stream().map(WeightedCode::code).toArray(int[][]::new);
+        int[][] inside = q instanceof Product ? q.sample(count, seed)
+                : q.mostProbable(count).stream().map(WeightedCode::code).toArray(int[][]::new);
         for (int[] code : inside) {
             double[][] around = target.neighbours(code);
             for (int d = 0; d < around.length; d++) {
                 for (int k = 0; k < around[d].length; k++) {
                     int[] neighbour = code.clone();
                     neighbour[d] = k;
-                    if (around[d][k] > Double.NEGATIVE_INFINITY
-                            && seen.add(Arrays.stream(neighbour).boxed().toList())) {
+                    if (around[d][k] > Double.NEGATIVE_INFINITY && seen.add(CodeSpace.key(neighbour))) {
                         outside.add(neighbour);
                         logJoint.add(around[d][k]);
                     }

@@ -43,7 +43,6 @@ import java.util.Optional;
  */
 public final class Bvif extends TrainingTask<FlowMixture> {
 
-    private static final int EVALUATION_SAMPLES = 1000;
     /** The logit of a share of 1, exactly. */
     private static final double ALL = 40;
     /** The part that holds rho of the components in the mixture, [B], 0 for the others. */
@@ -156,7 +155,7 @@ public final class Bvif extends TrainingTask<FlowMixture> {
     public double evaluate(double[] parameters, TrainingStep step) {
         double[] weights = weights(parameters, component(step.number() - 1), step.parts().get(WEIGHTS));
         try (FlowMixture q = posterior(parameters, weights)) {
-            return Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation")).value();
+            return Bound.of(target, q, MixtureTask.EVALUATION_SAMPLES, step.seed().fold("evaluation")).value();
         }
     }
 

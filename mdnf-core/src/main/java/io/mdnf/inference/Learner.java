@@ -14,8 +14,8 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork;
-import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
 import io.mdnf.search.Examples;
 import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
@@ -53,19 +53,6 @@ import org.slf4j.LoggerFactory;
 public final class Learner extends TrainingTask<FlowMixture> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Learner.class);
-    private static final int BATCH = 200;
-    private static final int EXAMPLE_BATCHES = 5;
-    private static final int EVALUATIONS = 10;
-    private static final int EVALUATION_SAMPLES = 500;
-    /** Codes up to which an evaluation sums over all of them, so that what is shown is the bound itself. */
-    private static final int EVALUATION_CODES = 2000;
-    private static final double RATE = 0.01;
-    /** How far a logit may fall behind where impossible codes may be met: categories below e^-5 or so are left out. */
-    private static final double REACH = 5;
-    private static final int PROBES = 5000;
-    private static final int MOST_PROBES = 25;
-    private static final int CLEAN_PROBES = 3;
-
     /** The part that holds the codes of the last step, flat [n, D]. */
     private static final String BATCH_PART = "batch";
     /** The part that holds the bound at the last evaluation; -infinity before the first. */
@@ -75,6 +62,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
 
     private final TargetModel target;
     private final Examples examples;
+    private final Effort.Learning effort;
     private final int[] position;
     private final double firstReach;
     private final SharedFlows flows;
@@ -88,13 +76,14 @@ public final class Learner extends TrainingTask<FlowMixture> {
     private double bound;
 
     /** Learns B flows from examples that follow the target, by so many updates of a network that is described for any
-     * number of components; the support says in which order. */
+     * number of components; the support says in which order, the effort everything else. */
     public Learner(TargetModel target, Support support, int components, IntFunction<Made.Builder> network,
-            Examples examples, long steps) {
+            Examples examples, long steps, Effort.Learning effort) {
         this.target = target;
         this.examples = examples;
-        TrainingSettings settings = TrainingSettings.of(new Optimiser.Adam(), RATE).withDecay(steps)
-                .withEvaluations((int) Math.max(1, steps / EVALUATIONS)).withPrecision(Precision.FLOAT);
+        this.effort = effort;
+        TrainingSettings settings = TrainingSettings.of(new Optimiser.Adam(), effort.rate()).withDecay(steps)
+                .withEvaluations((int) Math.max(1, steps / effort.evaluations())).withPrecision(Precision.FLOAT);
         CodeSpace space = target.space();
         IntFunction<Made.Builder> plain =
                 b -> network.apply(b).order(support.order()).sharedWeights().bias(Initialiser.constant(0));
@@ -103,14 +92,15 @@ public final class Learner extends TrainingTask<FlowMixture> {
         this.mixture = flows.mixture();
         Made one = plain.apply(1).build();
         this.position = space.positions(support.order());
-        this.firstReach = support.keepsClear() ? Double.POSITIVE_INFINITY : REACH;
+        this.firstReach = support.keepsClear() ? Double.POSITIVE_INFINITY : effort.reach();
+        int batchSize = effort.batch();
         Graph graph = new Graph(Precision.FLOAT);
-        this.codes = graph.placeholder("codes", BATCH, space.variables(), space.width());
+        this.codes = graph.placeholder("codes", batchSize, space.variables(), space.width());
         // looked up rather than computed in the graph: the codes are known, and tables may have many rows
-        this.offsets = graph.placeholder("offsets", 1, BATCH, space.variables(), space.width());
+        this.offsets = graph.placeholder("offsets", 1, batchSize, space.variables(), space.width());
         this.logits = one.logits(graph, new ShiftNetwork.Inputs(codes, null)).plus(offsets);
         Tensor loss = StraightThrough.restrict(logits, space).logSoftmax()
-                .reshape(BATCH, space.variables(), space.width()).times(codes).sum().times(-1.0 / BATCH);
+                .reshape(batchSize, space.variables(), space.width()).times(codes).sum().times(-1.0 / batchSize);
         trains(ExecutionPlan.compile(graph, loss, logits), settings);
         this.layout = graph.layout();
     }
@@ -123,7 +113,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
 
     @Override
     public Map<String, double[]> parts(Seed seed) {
-        return parts(examples.first(BATCH, seed.fold("examples")), Double.NEGATIVE_INFINITY);
+        return parts(examples.first(effort.batch(), seed.fold("examples")), Double.NEGATIVE_INFINITY);
     }
 
     private static Map<String, double[]> parts(int[][] codes, double bound) {
@@ -149,7 +139,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
     @Override
     public double evaluate(double[] parameters, TrainingStep step) {
         try (FlowMixture q = flows(parameters, reach(), examples())) {
-            bound = Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation"), EVALUATION_CODES).value();
+            bound = MixtureTask.evaluated(target, q, step);
             return bound;
         }
     }
@@ -162,11 +152,11 @@ public final class Learner extends TrainingTask<FlowMixture> {
         return following;
     }
 
-    /** The logits of the batch that was just run, [BATCH][D * K]. */
+    /** The logits of the batch that was just run, [n][D * K]. */
     private double[][] examples() {
         int length = target.space().oneHotLength();
         double[] all = plan().read(logits);
-        return IntStream.range(0, BATCH).mapToObj(i -> Arrays.copyOfRange(all, i * length, (i + 1) * length))
+        return IntStream.range(0, effort.batch()).mapToObj(i -> Arrays.copyOfRange(all, i * length, (i + 1) * length))
                 .toArray(double[][]::new);
     }
 
@@ -199,8 +189,8 @@ public final class Learner extends TrainingTask<FlowMixture> {
         double[][] examples = examples(state);
         FlowMixture q = flows(state.parameters(), reach, examples);
         boolean safe = firstReach == Double.POSITIVE_INFINITY;
-        for (int probe = 0, clean = 0; !safe && probe < MOST_PROBES && clean < CLEAN_PROBES; probe++) {
-            if (shorten(q.sample(PROBES, state.seed().fold("probe").fold(probe)), reach)) {
+        for (int probe = 0, clean = 0; !safe && probe < effort.mostProbes() && clean < effort.cleanProbes(); probe++) {
+            if (shorten(q.sample(effort.probes(), state.seed().fold("probe").fold(probe)), reach)) {
                 clean = 0;
                 q.close();
                 q = flows(state.parameters(), reach, examples);
@@ -215,7 +205,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
         plan().load(state.parameters());
         List<double[]> all = new ArrayList<>();
         int[][] last = batch(state.parts());
-        for (int i = 0; i < EXAMPLE_BATCHES; i++) {
+        for (int i = 0; i < effort.exampleBatches(); i++) {
             last = next(last, state.seed().fold("examples").fold(i));
             plan().run();
             all.addAll(Arrays.asList(examples()));
@@ -235,7 +225,7 @@ public final class Learner extends TrainingTask<FlowMixture> {
             }
         }
         for (int d = 0; d < reach.length; d++) {
-            reach[d] = guilty[d] ? Math.max(0, Math.min(REACH, reach[d]) - 1) : reach[d];
+            reach[d] = guilty[d] ? Math.max(0, Math.min(effort.reach(), reach[d]) - 1) : reach[d];
         }
         if (impossible > 0) {
             LOG.info("{} of {} samples are impossible: reach of the flows now {}", impossible, samples.length, reach);

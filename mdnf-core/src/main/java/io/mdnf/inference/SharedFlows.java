@@ -31,6 +31,7 @@ import java.util.Arrays;
  */
 record SharedFlows(Mixture mixture) {
 
+    /** Steps of EM on the weights, each of which can only gain. */
     private static final int ADJUSTMENTS = 50;
     /** How much the quadrature's own weights count, against 1 for the examples. */
     private static final double PRIOR = 0.003;

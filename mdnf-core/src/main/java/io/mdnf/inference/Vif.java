@@ -36,11 +36,6 @@ import java.util.Arrays;
  */
 public final class Vif extends MixtureTask {
 
-    /** Samples behind an evaluation of the best-so-far where the bound is not a finite sum. */
-    private static final int EVALUATION_SAMPLES = 1000;
-    /** Codes up to which such an evaluation sums over all of them. */
-    private static final int EVALUATION_CODES = 2000;
-
     /** Samples that decide whether fine-tuning helped where the bound is not a finite sum. */
     private static final int TUNING_SAMPLES = 10_000;
 
@@ -156,7 +151,7 @@ public final class Vif extends MixtureTask {
     @Override
     public double evaluate(double[] parameters, TrainingStep step) {
         try (FlowMixture q = new FlowMixture(mixture, parameters)) {
-            return Bound.of(target, q, EVALUATION_SAMPLES, step.seed().fold("evaluation"), EVALUATION_CODES).value();
+            return evaluated(target, q, step);
         }
     }
 

@@ -51,20 +51,27 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param kept optima that are moved on the grid: the best one off the grid is not always the best on it
      * @param gridOrders orders of the variables in which each is moved: over 40 random fields the 95th percentile of
      *     the gap to the best product on the grid is 0.00003 nats with 3, and 0.00000 with 10
-     * @param guides possible codes that starts are collapsed on
+     * @param guides possible codes, drawn from those found, that starts are collapsed on
+     * @param tolerance below which moves of probabilities end an ascent: what follows is finer, or on the grid
+     * @param fineTolerance the same for the one that is kept: rounding
      * @param sweeps of one ascent where the expectation is exact, a guard: it ends by itself when nothing moves
      * @param sampledStarts of a black box, whose every start costs evaluations
+     * @param sampledSweeps of one ascent of a black box
+     * @param sampledTolerance where such an ascent ends: samples move probabilities by more
      * @param roughSamples of a black box for all starts
-     * @param middleSamples for the best three of them
+     * @param finalists the best of them, which ascend further
+     * @param middleSamples for these
      * @param fineSamples for the last one
+     * @param fineSweeps of that: it starts where the finalists ended, and a sweep costs 1,024 evaluations a category
      * @param judgeSamples that measure it: a standard error of 0.008 where the log joint varies by 1
      * @param repairs how often a product that meets impossible codes is collapsed and ascends again on more samples
      * @param blackBox evaluations of a target without factors after which nothing is started or ascended anew: with 50
      *     variables of 4 categories 16 starts take 5 million
      */
     public record Products(int leastStarts, int mostStarts, int hits, double same, int kept, int gridOrders, int guides,
-            int sweeps, int sampledStarts, int roughSamples, int middleSamples, int fineSamples, int judgeSamples,
-            int repairs, long blackBox) {}
+            double tolerance, double fineTolerance, int sweeps, int sampledStarts, int sampledSweeps,
+            double sampledTolerance, int roughSamples, int finalists, int middleSamples, int fineSamples,
+            int fineSweeps, int judgeSamples, int repairs, long blackBox) {}
 
     /**
      * Learning conditionals from codes.
@@ -73,6 +80,16 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param burnIn sweeps before the first step: the chains start at the best atoms or product, and go on while the
      *     network learns
      * @param steps updates of the network
+     * @param batch codes of an update, which as many chains move on
+     * @param rate of Adam at first; it falls to 0 over the steps
+     * @param evaluations of the bound along the way, for people: the last network is kept, not the best
+     * @param exampleBatches that the weights of the flows are adjusted to: conditionals of a thousand codes
+     * @param reach how far a logit may fall behind where impossible codes may be met: categories below e^-5 or so are
+     *     left out
+     * @param probes samples that look for impossible codes
+     * @param cleanProbes how often in a row they must find none: a share of impossible codes above 0.0005 is then met
+     *     with 0.9995
+     * @param mostProbes of a result, a guard: a variable's reach has gone after five of its own
      * @param hidden width of the network's hidden layer, beside direct connections and the target's factors
      * @param flowsPerCategory flows for each category after the first, so that a conditional has a grain of 1 %
      * @param mostFlows a limit for variables of many categories: flows share a network, but each one has biases
@@ -80,8 +97,9 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      *     move, at least one; with factors all do. Over 50 variables of 4 categories whole sweeps made 121 of 134
      *     million evaluations for a bound 0.05 nats below the evidence; with this it is 44 million and 0.15 nats
      */
-    public record Learning(int atoms, int burnIn, long steps, int hidden, int flowsPerCategory, int mostFlows,
-            int blackBox) {
+    public record Learning(int atoms, int burnIn, long steps, int batch, double rate, int evaluations,
+            int exampleBatches, double reach, int probes, int cleanProbes, int mostProbes, int hidden,
+            int flowsPerCategory, int mostFlows, int blackBox) {
 
         /** Returns how many flows B a posterior of width K gets unless it is said. */
         public int flows(int width) {
@@ -106,17 +124,22 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
      * @param boundSamples for a bound that no finite sum gives: a standard error of 0.01 where log weights vary by 1
      * @param marginalSamples for marginals that no finite sum gives: a standard error of at most 0.0035
      * @param weightSamples importance weights for the verdict: their tail has 134, so Pareto k is known to about 0.13
+     * @param lookedAround codes whose neighbours are looked at for mass that is missing: enough to find what is missing
+     *     everywhere, at the cost of a bound
+     * @param tolerated nats that may be missing from what is trusted: by Pinsker no probability is then off by more
+     *     than 0.16
      */
     public record Fitting(int components, int vifSteps, int bvifSteps, int vifAloneSteps, int bvifAloneSteps,
             double leastGain, int patience, int productAloneSteps, int conditionalsAloneSteps, int saveEvery,
-            int boundSamples, int marginalSamples, int weightSamples) {}
+            int boundSamples, int marginalSamples, int weightSamples, int lookedAround, double tolerated) {}
 
     /** Returns the effort that needs no tuning. */
     public static Effort standard() {
         return new Effort(
                 new Atoms(8, 24, 200_000, 50, 32, 32, 48, 16, 3, 4, 6, 32, 20_000_000),
-                new Products(24, 200, 6, 1e-4, 8, 10, 16, 500, 16, 32, 256, 1024, 16_384, 4, 10_000_000),
-                new Learning(4000, 60, 3000, 128, 100, 200, 50),
-                new Fitting(100, 300, 20, 4000, 200, 0.01, 5, 2000, 2000, 100, 10_000, 20_000, 2000));
+                new Products(24, 200, 6, 1e-4, 8, 10, 16, 1e-6, 1e-12, 500, 16, 12, 1e-4, 32, 3, 256, 1024, 4, 16_384,
+                        4, 10_000_000),
+                new Learning(4000, 60, 3000, 200, 0.01, 10, 5, 5, 5000, 3, 25, 128, 100, 200, 50),
+                new Fitting(100, 300, 20, 4000, 200, 0.01, 5, 2000, 2000, 100, 10_000, 20_000, 2000, 200, 0.05));
     }
 }

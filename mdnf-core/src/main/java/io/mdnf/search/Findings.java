@@ -93,7 +93,7 @@ public final class Findings {
     /** Returns the best products; those to start from, any number, count only in the first call. */
     public FoundProduct product(Product... start) {
         if (product == null) {
-            product = new ProductSearch(target, codes().codes()[0], units, effort.products(), seed,
+            product = new ProductSearch(target, codes(), units, effort.products(), seed,
                     share -> watch.at(false, share)).run(start);
             LOG.info("a product reaches {} from {} starts", product.bound(), product.starts());
         }

@@ -23,7 +23,7 @@ import org.apache.commons.rng.sampling.PermutationSampler;
  * One search for the best product q(x) = prod_d q_d(x_d), both freely and with B equally weighted components per
  * variable, whose q_d are multiples of 1 / B.
  *
- * <p>Coordinate ascent from many starts (uniform, random points of the simplex, single codes drawn by annealed chains,
+ * <p>Coordinate ascent from many starts (uniform, random points of the simplex, single codes that are known,
  * and any that are given) finds the modes of the ELBO; it goes on until the best one has been met several times. The
  * best few are then moved on the grid, where each variable's exact best counts given the others are found in turn.
  *
@@ -52,8 +52,8 @@ final class ProductSearch {
     private long evaluations;
     private int started;
 
-    /** A search with the most probable code that is known, for B = {@code units}, at least 1. */
-    ProductSearch(TargetModel target, int[] mode, int units, Effort.Products effort, Seed seed,
+    /** A search with the possible codes that are known, for B = {@code units}, at least 1. */
+    ProductSearch(TargetModel target, FoundCodes codes, int units, Effort.Products effort, Seed seed,
             DoubleConsumer watch) {
         this.target = target;
         this.space = target.space();
@@ -62,7 +62,9 @@ final class ProductSearch {
         this.watch = watch;
         this.seed = seed.fold("product");
         this.random = this.seed.fold("starts").generator();
-        guides.add(mode);
+        // the most probable one, and beside it good and various ones
+        guides.add(codes.codes()[0]);
+        guides.addAll(List.of(codes.atoms().sample(effort.guides(), this.seed.fold("guides"))));
     }
 
     /** Searches from given products, any number, and from the built-in starts. */
@@ -71,28 +73,15 @@ final class ProductSearch {
             Check.that(product.space().equals(space), "start is a ", product, ", expected one on ", space);
         }
         List<double[][]> starts = Arrays.stream(given).map(Product::q).toList();
-        findGuides();
         if (target instanceof FactorisedExpectation exact) {
             return exact(starts, exact);
         }
         if (space.isListable()) {
-            double[] table = target.logJoint(space.all(CodeSpace.LISTABLE));
+            double[] table = target.logJoint(space.all());
             evaluations += table.length;
             return exact(starts, FactorTarget.table(space, table));
         }
         return sampled(starts);
-    }
-
-    /** Possible codes, good and various: beside the most probable one draws of annealed chains. */
-    private void findGuides() {
-        Chains chains = new Chains(target, Chains.randomCodes(space, effort.guides(), random), random);
-        chains.anneal(0.1, 1, 24);
-        evaluations += chains.evaluations();
-        for (int c = 0; c < chains.codes().length; c++) {
-            if (chains.values()[c] > Double.NEGATIVE_INFINITY) {
-                guides.add(chains.codes()[c]);
-            }
-        }
     }
 
     private FoundProduct exact(List<double[][]> given, FactorisedExpectation expectation) {
@@ -102,7 +91,7 @@ final class ProductSearch {
         while (started < given.size() + effort.mostStarts()
                 && (started < given.size() + effort.leastStarts() || hits < effort.hits())) {
             double[][] q = start(given, ascent);
-            ascent.ascend(q, order(), 1e-6, effort.sweeps());
+            ascent.ascend(q, order(), effort.tolerance(), effort.sweeps());
             double elbo = ascent.elbo(q);
             double best = optima.isEmpty() ? Double.NEGATIVE_INFINITY : optima.get(0).elbo();
             hits = elbo > best + effort.same() ? 1 : elbo > best - effort.same() ? hits + 1 : hits;
@@ -110,7 +99,7 @@ final class ProductSearch {
             watch.accept(Math.min(started / (double) effort.leastStarts(), hits / (double) effort.hits()) / 2);
         }
         double[][] free = optima.get(0).q;
-        ascent.ascend(free, order(), 1e-12, effort.sweeps());
+        ascent.ascend(free, order(), effort.fineTolerance(), effort.sweeps());
         // Few components may do best on a single code, far from any optimum off the grid.
         optima.add(new Optimum(Product.delta(space, guides.get(0)).q(), Estimate.exact(0)));
         Optimum best = null;
@@ -188,27 +177,27 @@ final class ProductSearch {
             watch.accept(0.3 * first.size() / (given.size() + effort.sampledStarts()));
         }
         List<Optimum> second = new ArrayList<>();
-        for (Optimum optimum : best(first, 3)) {
+        for (Optimum optimum : best(first, effort.finalists())) {
             second.add(ascended(optimum.q, middle, fine));
-            watch.accept(0.3 + 0.3 * second.size() / 3);
+            watch.accept(0.3 + 0.3 * second.size() / effort.finalists());
         }
         // Chosen before the judge's samples are looked at, so that their mean is not the better of two.
         double[][] q = best(second, 1).get(0).q;
-        ascend(q, fine, 1e-4, 4);
+        ascend(q, fine, effort.fineSweeps());
         Optimum free = judged(q, false, judge);
         Optimum grid = judged(q.clone(), true, judge);
         evaluations += rough.evaluations() + middle.evaluations() + fine.evaluations() + judge.evaluations();
         return found(free, grid);
     }
 
-    private void ascend(double[][] q, SampledExpectation on, double tolerance, int sweeps) {
+    private void ascend(double[][] q, SampledExpectation on, int sweeps) {
         ProductAscent ascent = new ProductAscent(on);
         ascent.makePossible(q, guides.get(0), order());
-        ascent.ascend(q, order(), tolerance, sweeps);
+        ascent.ascend(q, order(), effort.sampledTolerance(), sweeps);
     }
 
     private Optimum ascended(double[][] q, SampledExpectation on, SampledExpectation judge) {
-        ascend(q, on, 1e-3, 12);
+        ascend(q, on, effort.sampledSweeps());
         return new Optimum(q, Estimate.exact(new ProductAscent(judge).elbo(q)));
     }
 
@@ -226,10 +215,10 @@ final class ProductSearch {
             SampledExpectation on = samples("judged" + repair, samples);
             if (repair > 0) {
                 new ProductAscent(judge).makePossible(q, guides.get(0), order());
-                ascend(q, on, 1e-4, 4);
+                ascend(q, on, effort.fineSweeps());
             }
             if (onGrid) {
-                new ProductAscent(on).toGrid(q, order(), units, 4);
+                new ProductAscent(on).toGrid(q, order(), units, effort.fineSweeps());
             }
             evaluations += on.evaluations();
             Optimum measured = measured(q, judge);

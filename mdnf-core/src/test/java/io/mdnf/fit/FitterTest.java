@@ -49,8 +49,10 @@ class FitterTest {
     /** The standard effort but for learning: few chains' starts, and a small network. */
     private static Effort quick(int atoms, int hidden, int flows) {
         Effort all = Effort.standard();
-        return new Effort(all.atoms(), all.products(), new Effort.Learning(atoms, 20, 200, hidden, flows, flows, 40),
-                all.fitting());
+        Effort.Learning l = all.learning();
+        return new Effort(all.atoms(), all.products(), new Effort.Learning(atoms, 20, 200, l.batch(), l.rate(),
+                l.evaluations(), l.exampleBatches(), l.reach(), l.probes(), l.cleanProbes(), l.mostProbes(), hidden,
+                flows, flows, 40), all.fitting());
     }
 
     private static FactorTarget field(int seed) {
@@ -295,7 +297,7 @@ class FitterTest {
             assertThat(judgement.sentence()).contains("cannot be trusted");
             // what is said to be missing is a bound, so it never exceeds the gap
             double gap = logEvidence(target) - fit.bound().value();
-            assertThat(judgement.missing()).isBetween(Judgement.TOLERATED, gap);
+            assertThat(judgement.missing()).isBetween(Effort.standard().fitting().tolerated(), gap);
         }
         Product everything = Product.uniform(CodeSpace.uniform(30, 2));
         FunctionTarget flat = new FunctionTarget(everything.space(), x -> 0);

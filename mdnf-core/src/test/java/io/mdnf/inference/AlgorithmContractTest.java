@@ -106,10 +106,11 @@ class AlgorithmContractTest {
         Support support = Support.of(TARGET);
         Findings findings = new Findings(TARGET, support, 100, 100, Effort.standard(), Seed.of(1));
         all.put("Learner, from all codes", () -> new GradientTraining<>(new Learner(TARGET, support, 12,
-                b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), 60)));
+                b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), 60,
+                Effort.standard().learning())));
         all.put("Learner, from chains", () -> new GradientTraining<>(new Learner(TARGET, support, 12,
                 b -> Made.with(CODES, b).hidden(),
-                new Examples(TARGET, support, findings.product().product(), 60, 1), 60)));
+                new Examples(TARGET, support, findings.product().product(), 60, 1), 60, Effort.standard().learning())));
         all.put("maximum likelihood of the target's codes", () -> new GradientTraining<>(new MaximumLikelihood(
                 new Mixture(Structure.PER_VARIABLE, new ShiftFlow(Made.with(CODES, 3).directConnections().build()),
                         new TrainableBase(CODES, 3), Weighting.EQUAL),
@@ -269,7 +270,8 @@ class AlgorithmContractTest {
         double[] gains = new double[2];
         for (int i = 0; i < gains.length; i++) {
             try (var learner = new GradientTraining<>(new Learner(TARGET, support, 40,
-                    b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), i == 0 ? 20 : 300));
+                    b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), i == 0 ? 20 : 300,
+                    Effort.standard().learning()));
                     FlowMixture learned = learner.result(learner.finish(learner.init(Seed.of(1))));
                     FlowMixture tuned = Vif.fineTuned(TARGET, learned, 120, Seed.of(2));
                     var training = new GradientTraining<>(

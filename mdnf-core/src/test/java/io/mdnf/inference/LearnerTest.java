@@ -6,6 +6,7 @@ import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.network.Made;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
 import io.mdnf.search.Examples;
 import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
@@ -31,7 +32,8 @@ class LearnerTest {
         Atoms posterior = new Atoms(space, possible, new double[] {0.25, 0.25, 0.25, 0.25});
         Examples all = new Examples(copies, support, posterior, 0, 1);
         try (GradientTraining<FlowMixture> learner = new GradientTraining<>(
-                new Learner(copies, support, 20, b -> Made.with(space, b).hidden(), all, 30))) {
+                new Learner(copies, support, 20, b -> Made.with(space, b).hidden(), all, 30,
+                        Effort.standard().learning()))) {
             TrainingState state = learner.finish(learner.init(Seed.of(1)));
             assertThat(learner.info(state).elbo()).as("before the repair").isEqualTo(Double.NEGATIVE_INFINITY);
             try (FlowMixture q = learner.result(state)) {
@@ -53,14 +55,15 @@ class LearnerTest {
         double[] weights = LogSpace.weights(target.logJoint(space.all(27)));
         Examples all = new Examples(target, support, new Atoms(space, space.all(27), weights), 0, 1);
         try (GradientTraining<FlowMixture> learner = new GradientTraining<>(
-                new Learner(target, support, 20, b -> Made.with(space, b).hidden(8), all, 600))) {
+                new Learner(target, support, 20, b -> Made.with(space, b).hidden(8), all, 600,
+                        Effort.standard().learning()))) {
             List<Algorithm.Info> infos = new ArrayList<>();
             TrainingState state = learner.init(Seed.of(1));
             while (!learner.isFinished(state)) {
                 state = learner.advance(state, 20);
                 infos.add(learner.info(state));
             }
-            // evaluated 10 times, and a bound of 500 samples does not only rise
+            // evaluated 10 times, and a bound does not only rise
             assertThat(infos.stream().filter(info -> info.elbo() > Double.NEGATIVE_INFINITY).map(Algorithm.Info::elbo)
                     .distinct().count()).isBetween(8L, 10L);
             assertThat(infos).anyMatch(info -> info.elbo() < info.bestElbo());

@@ -102,7 +102,9 @@ class BlackBoxBudgetTest {
                 a.elite(), a.pairs(), a.impossiblePairs(), a.pairPatience(), a.quietRounds(), a.quietAmongZeros(),
                 a.budget(), 100_000),
                 new Effort.Products(p.leastStarts(), p.mostStarts(), p.hits(), p.same(), p.kept(), p.gridOrders(),
-                        p.guides(), p.sweeps(), p.sampledStarts(), p.roughSamples(), 64, 128, 256, p.repairs(), 50_000),
+                        p.guides(), p.tolerance(), p.fineTolerance(), p.sweeps(), p.sampledStarts(), p.sampledSweeps(),
+                        p.sampledTolerance(), p.roughSamples(), p.finalists(), 64, 128, p.fineSweeps(), 256,
+                        p.repairs(), 50_000),
                 all.learning(), all.fitting());
         Counting target = new Counting();
         Findings findings = new Findings(target, Support.of(target), 1000, 10, few, Seed.of(1));

@@ -158,7 +158,7 @@ class ProductSearchTest {
 
     @Test
     void sampledBlackBoxComesCloseToTheExactExpectation() {
-        PairwiseField field = new PairwiseField(CodeSpace.uniform(12, 3), 0.4, 3); // 531441 codes: too many to tabulate
+        PairwiseField field = new PairwiseField(CodeSpace.uniform(12, 3), 0.4, 4); // 531441 codes: too many to tabulate
         FoundProduct exact = found(field, 100, Seed.of(1));
         FoundProduct box = found(field.asBlackBox(), 100, Seed.of(1));
         double truth = field.expectedLogJoint(box.grid().q()) + box.grid().entropy();
