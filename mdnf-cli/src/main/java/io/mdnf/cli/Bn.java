@@ -103,12 +103,12 @@ final class Bn extends CommandGroup {
             description = "Fit a posterior and print samples of it as CSV: a column per latent variable.")
     int sample(@Mixin BnCase asked,
             @Option(names = {"-n", "--samples"}, paramLabel = "N", defaultValue = "1000", description = "How many")
-            int count, @Mixin BnMethod method, @Mixin SeedOption seed,
+            int count, @Mixin BnPlan asking, @Mixin SeedOption seed,
             @Option(names = "--out", paramLabel = "FILE", description = "Write the CSV here instead of stdout.")
             Path file, @Mixin JsonOption json) throws IOException {
         UsageProblem.ifBelowOne("-n", count);
         NetworkTarget target = asked.target();
-        var plan = method.plan(target.space());
+        var plan = asking.plan(target.space());
         var exact = asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         try (BnFitted fitted = BnFitted.fit(new Fitter(target, target.order()), target, exact, plan, seed.seed())) {
@@ -129,7 +129,7 @@ final class Bn extends CommandGroup {
                 if (file == null) {
                     out.print(csv);
                 }
-                json.note(fitted.structure() + " posterior. " + String.join(" ", fitted.sentences()));
+                json.note(fitted.family() + " posterior. " + String.join(" ", fitted.sentences()));
             });
         }
         return 0;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 
 /** {@code mdnf bn fit}: a variational posterior, with its bound and how far to trust it. */
 @Command(name = "fit", footer = {"  mdnf bn fit asia --evidence asia=yes,xray=yes",
-    "  mdnf bn fit hepar2 --structure joint --out runs/hepar"}, description = {
+    "  mdnf bn fit hepar2 --family joint --out runs/hepar"}, description = {
     "Fit a posterior to a network and evidence; print its bound and marginals.",
     "The bound never exceeds the log evidence. Where exact inference is feasible the truth stands beside."})
 final class BnFit implements Callable<Integer> {
@@ -34,7 +34,7 @@ final class BnFit implements Callable<Integer> {
     private BnCase asked;
 
     @Mixin
-    private BnMethod method;
+    private BnPlan asking;
 
     @Mixin
     private RunOptions run;
@@ -43,11 +43,11 @@ final class BnFit implements Callable<Integer> {
     public Integer call() throws IOException {
         Optional<Path> out = run.out();
         NetworkTarget target = asked.target();
-        Plan plan = method.plan(target.space());
+        Plan plan = asking.plan(target.space());
         Optional<ExactPosterior> exact = asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         Optional<BnRun> kept = out.isEmpty() ? Optional.empty()
-                : Optional.of(BnRun.open(run, asked, target.evidence(), method));
+                : Optional.of(BnRun.open(run, asked, target.evidence(), asking));
         return run.run(kept.map(BnRun::folder), stopping -> {
             try (BnFitted fitted = fit(target, exact, plan, kept, stopping)) {
                 if (kept.isPresent()) {
@@ -90,7 +90,7 @@ final class BnFit implements Callable<Integer> {
             }
             out.println();
         }
-        out.printf(Locale.ROOT, "%s posterior, %d %s: %s%n", fitted.structure(), fitted.fit().components(),
+        out.printf(Locale.ROOT, "%s posterior, %d %s: %s%n", fitted.family(), fitted.fit().components(),
                 fitted.fit().family() == Family.EXACT ? "codes" : "components", fitted.fit().algorithm());
         fitted.figures().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
         out.println();

@@ -31,7 +31,7 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
                 BnMarginals.of(truth).values()))).orElse(fitter).fit(plan, seed), exact);
     }
 
-    String structure() {
+    String family() {
         return Manual.word(fit.family());
     }
 
@@ -57,7 +57,7 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
     Map<String, Object> answer() {
         Judgement judgement = fit.judgement();
         Map<String, Object> answer = BnCase.answer(target.evidence());
-        answer.put("structure", structure());
+        answer.put("family", family());
         answer.put("algorithm", fit.algorithm());
         answer.put("components", fit.components());
         answer.put("elbo", fit.bound().value());

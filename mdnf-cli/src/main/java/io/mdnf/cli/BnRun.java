@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
 record BnRun(RunFolder folder) {
 
     /** A new run, or with resume the one that is there, which must have been asked for the same. */
-    static BnRun open(RunOptions run, BnCase asked, Evidence evidence, BnMethod method) throws IOException {
-        Map<String, String> configuration = method.configuration();
+    static BnRun open(RunOptions run, BnCase asked, Evidence evidence, BnPlan plan) throws IOException {
+        Map<String, String> configuration = plan.configuration();
         configuration.put("network", asked.name());
         configuration.put("evidence", evidence.toString());
         return new BnRun(run.open("mdnf bn fit", configuration, List.of(asked.input())));
@@ -58,7 +58,7 @@ record BnRun(RunFolder folder) {
     /** One file of figures from those of the families. */
     private List<Curve> joinMetrics() throws IOException {
         List<Curve> curves = new ArrayList<>();
-        CsvTable all = new CsvTable("structure", "step", "temperature", "elbo", "bestElbo", "components");
+        CsvTable all = new CsvTable("family", "step", "temperature", "elbo", "bestElbo", "components");
         for (Family family : Family.values()) {
             if (Files.exists(metrics(family))) {
                 List<List<String>> figures = CsvFile.read(metrics(family)).rows().stream().skip(1).toList();
@@ -77,7 +77,7 @@ record BnRun(RunFolder folder) {
 
     private static ReportSection section(BnFitted fitted, List<Curve> curves) {
         Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("structure", fitted.structure());
+        facts.put("family", fitted.family());
         facts.put("components", fitted.fit().components());
         facts.put("found by", fitted.fit().algorithm());
         facts.putAll(fitted.figures());
@@ -88,7 +88,7 @@ record BnRun(RunFolder folder) {
         Optional<BnMarginals> truth = fitted.exact().map(BnMarginals::of);
         return ReportSection.of("bn-fit", "Posterior")
                 .with(Block.Facts.of("", facts), new Block.Paragraph(String.join(" ", fitted.sentences())), families)
-                .withAll(training(curves, fitted.structure(), fitted.fit().bound().value(),
+                .withAll(training(curves, fitted.family(), fitted.fit().bound().value(),
                         fitted.exact().map(ExactPosterior::logEvidence)).stream().toList())
                 .withAll(marginals(fitted.marginals().byName(),
                         truth.map(BnMarginals::byName).orElse(Map.of())).stream().toList())
@@ -101,7 +101,7 @@ record BnRun(RunFolder folder) {
      * @param steps increasing
      * @param elbo the bound at each; not finite where it was not known, repeated where it was not evaluated anew
      */
-    record Curve(String structure, double[] steps, double[] elbo) {
+    record Curve(String family, double[] steps, double[] elbo) {
 
         /** Through the bounds along the way, and through that of what was kept where this family was. */
         private Optional<Series> series(Optional<Double> kept) {
@@ -114,7 +114,7 @@ record BnRun(RunFolder folder) {
                     y.add(last ? kept.orElse(elbo[i]) : elbo[i]);
                 }
             }
-            return x.isEmpty() ? Optional.empty() : Optional.of(new Series(structure, x, y, List.of(), List.of()));
+            return x.isEmpty() ? Optional.empty() : Optional.of(new Series(family, x, y, List.of(), List.of()));
         }
     }
 
@@ -123,7 +123,7 @@ record BnRun(RunFolder folder) {
             Optional<Double> logEvidence) {
         List<Series> series = new ArrayList<>();
         for (Curve curve : curves) {
-            curve.series(Optional.of(bound).filter(b -> curve.structure().equals(kept) && Double.isFinite(b)))
+            curve.series(Optional.of(bound).filter(b -> curve.family().equals(kept) && Double.isFinite(b)))
                     .ifPresent(series::add);
         }
         if (series.isEmpty()) {

@@ -126,11 +126,12 @@ final class GmmFit implements Callable<Integer> {
         if (algorithm == EStep.CLOSED_FORM) {
             return Optional.empty();
         }
-        FlowSettings.Method method = algorithm == EStep.VIF ? FlowSettings.Method.VIF : FlowSettings.Method.BVIF;
+        FlowSettings.Algorithm flows =
+                algorithm == EStep.VIF ? FlowSettings.Algorithm.VIF : FlowSettings.Algorithm.BVIF;
         if (published) {
-            return Optional.of(FlowSettings.published(method, components));
+            return Optional.of(FlowSettings.published(flows, components));
         }
-        FlowSettings standard = FlowSettings.standard(method, components);
+        FlowSettings standard = FlowSettings.standard(flows, components);
         return Optional.of(!unrefined ? standard
                 : standard.withKeep(algorithm == EStep.VIF ? FlowSettings.Keep.PER_POINT : FlowSettings.Keep.OVERALL));
     }

@@ -149,17 +149,17 @@ class BnTest {
         "sample asia --evidence either=no,tub=yes           | probability 0",
         "fit cancer --evidence Pollution=low,Smoker=True,Cancer=True,Xray=positive,Dyspnoea=True | latent",
         "fit asia --components 0                            | --components 0: at least 1",
-        "fit asia --structure factorized                    | expected one of",
-        "fit asia --structure factorised --weights free     | --weights free: only --structure joint",
-        "fit asia --structure factorised --algorithm bvif   | --algorithm bvif: only --structure joint",
-        "fit asia --structure joint --algorithm bvif --weights equal | makes the weights free",
-        "fit asia --structure joint --steps 10              | --steps 10: only --structure autoregressive",
+        "fit asia --family factorized                    | expected one of",
+        "fit asia --structure factorised --weights free  | --weights free: only --family joint",
+        "fit asia --family factorised --algorithm bvif   | --algorithm bvif: only --family joint",
+        "fit asia --family joint --algorithm bvif --weights equal | makes the weights free",
+        "fit asia --family joint --steps 10              | --steps 10: only --family autoregressive",
         "fit asia --steps 0                                 | --steps 0: at least 1",
-        "fit asia --structure autoregressive --algorithm vif | with --no-refine vif trains them",
-        "fit asia --structure joint --algorithm bvi --no-refine | --no-refine: bvi has no gradients",
-        "fit asia --structure factorised --components auto  | --components auto: only --structure joint",
+        "fit asia --family autoregressive --algorithm vif | with --no-refine vif trains them",
+        "fit asia --family joint --algorithm bvi --no-refine | --no-refine: bvi has no gradients",
+        "fit asia --family factorised --components auto  | --components auto: only --family joint",
         "fit asia --components many                         | neither a number nor auto",
-        "fit asia --structure joint --algorithm bvif --no-refine --steps 9 | only vif trains all flows together",
+        "fit asia --family joint --algorithm bvif --no-refine --steps 9 | only vif trains all flows together",
         "fit asia --resume                                  | --out DIR",
         "sample asia -n 0                                   | -n 0: at least 1",
         "sample                                             | NETWORK"})
@@ -171,11 +171,11 @@ class BnTest {
 
     @Test
     void aFitsBoundStaysBelowTheEvidenceAndItsMarginalsSumToOne() throws IOException {
-        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "factorised",
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--family", "factorised",
                 "--components", "20", "--json", "--quiet")).isZero();
 
         JsonNode answer = answer();
-        assertThat(answer.get("structure").asText()).isEqualTo("factorised");
+        assertThat(answer.get("family").asText()).isEqualTo("factorised");
         assertThat(answer.get("algorithm").asText()).isEqualTo("coordinate ascent");
         assertThat(answer.has("method")).isFalse();
         assertThat(answer.get("verdict").asText()).isEqualTo("unreliable");
@@ -210,7 +210,7 @@ class BnTest {
         assertThat(run("bn", "info", file.toString())).isZero();
         assertThat(out.toString()).startsWith("certain: 10 nodes");
 
-        assertThat(run("bn", "fit", file.toString(), "--structure", "joint", "--algorithm", "bvi", "--quiet", "--json"))
+        assertThat(run("bn", "fit", file.toString(), "--family", "joint", "--algorithm", "bvi", "--quiet", "--json"))
                 .as(err.toString()).isZero();
 
         assertThat(answer().get("elbo").doubleValue()).isCloseTo(0, within(1e-9));
@@ -221,7 +221,7 @@ class BnTest {
     @Tag("slow")
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
         Path dir = folder.resolve("run");
-        List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--structure",
+        List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--family",
                 "autoregressive", "--components", "5", "--steps", "300", "--quiet", "--out", dir.toString());
 
         assertThat(run(fit.toArray(String[]::new))).as(err.toString()).isZero();
@@ -229,7 +229,7 @@ class BnTest {
         String before = Files.readString(dir.resolve("result.json"));
         assertThat(RunManifest.read(dir).status()).isEqualTo(RunManifest.Status.FINISHED);
         assertThat(dir.resolve("metrics.csv")).content()
-                .startsWith("structure,step,temperature,elbo,bestElbo,components");
+                .startsWith("family,step,temperature,elbo,bestElbo,components");
         assertThat(dir.resolve("report.html")).content()
                 .contains("Posterior of", "Pollution", "Bound while training", "Marginals", "<svg");
         assertThat(dir.resolve("checkpoints").resolve("autoregressive")).isNotEmptyDirectory();
@@ -252,7 +252,7 @@ class BnTest {
     @Test
     @Tag("slow")
     void killedAndResumedEndsAsIfNothingHadHappened(@TempDir Path folder) throws Exception {
-        List<String> fit = List.of("bn", "fit", "asia", "--evidence", "asia=yes", "--structure", "autoregressive",
+        List<String> fit = List.of("bn", "fit", "asia", "--evidence", "asia=yes", "--family", "autoregressive",
                 "--components", "10", "--steps", "1000", "--quiet", "--json", "--out");
         List<String> command = ChildJvm.command(System.getProperty("java.class.path"), Main.class.getName());
         command.addAll(fit);
@@ -295,23 +295,23 @@ class BnTest {
     /** By gradients alone the answer says so, and reaches what the best atoms of all codes reach. */
     @Test
     void withoutRefinementTheAnswerIsWhatTheGradientsFound() throws IOException {
-        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "joint", "--weights", "equal",
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--family", "joint", "--weights", "equal",
                 "--components", "10", "--no-refine", "--steps", "500", "--json", "--quiet")).isZero();
         assertThat(answer().get("algorithm").asText()).isEqualTo("VIF");
         assertThat(answer().get("steps").longValue()).isEqualTo(500);
         double gradients = answer().get("kl").doubleValue();
-        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "joint", "--weights", "equal",
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--family", "joint", "--weights", "equal",
                 "--components", "10", "--json", "--quiet")).isZero();
         assertThat(answer().get("algorithm").asText()).isEqualTo("best atoms of all codes");
         double best = answer().get("kl").doubleValue();
         assertThat(gradients).isBetween(best - 1e-9, best + 0.1);
 
-        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "autoregressive",
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--family", "autoregressive",
                 "--components", "10", "--no-refine", "--steps", "50", "--json", "--quiet")).isZero();
         assertThat(answer().get("algorithm").asText()).isEqualTo("VIF");
-        assertThat(answer().get("structure").asText()).isEqualTo("autoregressive");
+        assertThat(answer().get("family").asText()).isEqualTo("autoregressive");
 
-        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "joint", "--components",
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--family", "joint", "--components",
                 "auto", "--json", "--quiet")).isZero();
         assertThat(answer().get("components").intValue()).isBetween(2, 15);
     }
@@ -319,7 +319,7 @@ class BnTest {
     @Test
     void whatListingSolvesIsAnsweredExactlyUnlessAFamilyIsAskedFor() throws IOException {
         assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--json", "--quiet")).isZero();
-        assertThat(answer().get("structure").asText()).isEqualTo("exact");
+        assertThat(answer().get("family").asText()).isEqualTo("exact");
         assertThat(answer().get("algorithm").asText()).isEqualTo("exact listing");
         assertThat(answer().get("components").intValue()).isEqualTo(16);
         assertThat(answer().get("elbo").doubleValue()).isCloseTo(CANCER, within(1e-9));
@@ -327,16 +327,16 @@ class BnTest {
         assertThat(answer().get("steps").longValue()).isZero();
         assertThat(answer().get("verdict").asText()).isEqualTo("trusted");
 
-        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--structure", "joint", "--components", "3",
+        assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--family", "joint", "--components", "3",
                 "--json", "--quiet")).isZero();
-        assertThat(answer().get("structure").asText()).isEqualTo("joint");
+        assertThat(answer().get("family").asText()).isEqualTo("joint");
         assertThat(answer().get("components").intValue()).isEqualTo(3);
         assertThat(answer().get("kl").doubleValue()).isPositive();
     }
 
     @Test
     void samplesAreStatesInColumnsOfVariables() {
-        assertThat(run("bn", "sample", "cancer", "--evidence", "Cancer=True", "-n", "50", "--structure", "joint",
+        assertThat(run("bn", "sample", "cancer", "--evidence", "Cancer=True", "-n", "50", "--family", "joint",
                 "--components", "10", "--seed", "3")).as(err.toString()).isZero();
 
         List<String> lines = out.toString().lines().toList();

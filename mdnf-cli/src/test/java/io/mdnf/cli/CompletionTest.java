@@ -38,7 +38,7 @@ class CompletionTest {
     @ParameterizedTest
     @CsvSource({"mdnf d, doctor", "mdnf bn f, fit", "mdnf bn info ea, earthquake", "mdnf bn fit asia --res, --resume",
         "mdnf reproduce bn-t, bn-table", "mdnf reproduce --scale q, quick",
-        "mdnf bn fit asia --structure jo, joint", "mdnf gmm fit --start k, k-means"})
+        "mdnf bn fit asia --family jo, joint", "mdnf gmm fit --start k, k-means"})
     @Tag("slow")
     void bashCompletes(String typed, String completion) throws IOException, InterruptedException {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "needs bash");

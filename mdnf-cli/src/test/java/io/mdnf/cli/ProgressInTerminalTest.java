@@ -33,7 +33,7 @@ class ProgressInTerminalTest {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script(1) to open a terminal with");
         String command = Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                "io.mdnf.cli.Main", "bn", "fit", "sachs", "--structure", "autoregressive", "--steps",
+                "io.mdnf.cli.Main", "bn", "fit", "sachs", "--family", "autoregressive", "--steps",
                 "1500")
                 .map(Stopping::quoted).collect(Collectors.joining(" "));
         Path seen = folder.resolve("seen");

@@ -108,7 +108,7 @@ class StoppingTest {
     @Test
     void aStoppedPosteriorSavesACheckpointAndGoesOn() throws Exception {
         Path run = folder.resolve("run");
-        List<String> fit = List.of("bn", "fit", "asia", "--structure", "autoregressive", "--steps", "1000", "--quiet",
+        List<String> fit = List.of("bn", "fit", "asia", "--family", "autoregressive", "--steps", "1000", "--quiet",
                 "--json", "--out", run.toString());
         assertThat(stoppedOnce(fit, "INT", () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive"))))
                 .isEqualTo(130);
@@ -128,7 +128,7 @@ class StoppingTest {
         Path run = folder.resolve("run");
         String command = Stream.concat(Stream.of("env", "--default-signal=INT"),
                 ChildJvm.command(System.getProperty("java.class.path"), "io.mdnf.cli.Main", "bn", "fit", "asia",
-                        "--structure", "autoregressive", "--out", run.toString()).stream())
+                        "--family", "autoregressive", "--out", run.toString()).stream())
                 .map(Stopping::quoted).collect(Collectors.joining(" "));
         ProcessBuilder builder = new ProcessBuilder("script", "-qfec", command, "/dev/null")
                 .redirectErrorStream(true).redirectOutput(err().toFile());

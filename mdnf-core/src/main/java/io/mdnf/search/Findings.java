@@ -63,11 +63,6 @@ public final class Findings {
         return this;
     }
 
-    /** Returns the support of the target. */
-    public Support support() {
-        return support;
-    }
-
     /** Returns whether the codes will be all there are, whatever they are started from. */
     public boolean areListed() {
         return target.space().isListable();

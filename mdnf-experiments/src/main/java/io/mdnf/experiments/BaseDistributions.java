@@ -13,7 +13,7 @@ import io.mdnf.gmm.EmState;
 import io.mdnf.gmm.FlowSettings;
 import io.mdnf.gmm.FlowSettings.Annealing;
 import io.mdnf.gmm.FlowSettings.Keep;
-import io.mdnf.gmm.FlowSettings.Method;
+import io.mdnf.gmm.FlowSettings.Algorithm;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
 import io.mdnf.gmm.VariationalEm;
@@ -142,7 +142,7 @@ final class BaseDistributions {
         }
 
         double baseOnMixture(int s, int g, int r) {
-            return gap(FlowSettings.standard(Method.VIF, sizes[s]).withKeep(Keep.PER_POINT).withAlpha(ALPHAS[g]), r,
+            return gap(FlowSettings.standard(Algorithm.VIF, sizes[s]).withKeep(Keep.PER_POINT).withAlpha(ALPHAS[g]), r,
                     seed("gmm", s, g, r));
         }
 
@@ -159,8 +159,8 @@ final class BaseDistributions {
 
         double temperatureOnMixture(int s, int g, int r) {
             FlowSettings settings = s == 0
-                    ? FlowSettings.standard(Method.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
-                    : FlowSettings.standard(Method.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
+                    ? FlowSettings.standard(Algorithm.VIF, TEMPERATURE_COMPONENTS).withKeep(Keep.PER_POINT)
+                    : FlowSettings.standard(Algorithm.BVIF, TEMPERATURE_COMPONENTS).withKeep(Keep.OVERALL);
             return gap(settings.withAnnealing(new Annealing(TEMPERATURES[g], 0, 0, TEMPERATURES[g])), r,
                     seed("gmm tau", s, g, r));
         }

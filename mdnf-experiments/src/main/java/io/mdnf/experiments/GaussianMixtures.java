@@ -5,7 +5,7 @@ import static io.mdnf.report.Decimals.fixed;
 import io.mdnf.gmm.BayesianGaussianMixture;
 import io.mdnf.gmm.EmState;
 import io.mdnf.gmm.FlowSettings;
-import io.mdnf.gmm.FlowSettings.Method;
+import io.mdnf.gmm.FlowSettings.Algorithm;
 import io.mdnf.gmm.GaussianMixtureData;
 import io.mdnf.gmm.MixtureStart;
 import io.mdnf.gmm.VariationalEm;
@@ -39,11 +39,11 @@ final class GaussianMixtures {
 
     /** How an E-step is done with B components, as a series of the plots. */
     private static final Item<IntFunction<FlowSettings>> VIF =
-            new Item<>("vif", "VIF", b -> FlowSettings.standard(Method.VIF, b));
+            new Item<>("vif", "VIF", b -> FlowSettings.standard(Algorithm.VIF, b));
     private static final Item<IntFunction<FlowSettings>> BVIF =
-            new Item<>("bvif", "BVIF", b -> FlowSettings.standard(Method.BVIF, b));
+            new Item<>("bvif", "BVIF", b -> FlowSettings.standard(Algorithm.BVIF, b));
     private static final Item<IntFunction<FlowSettings>> GRADIENT = new Item<>("gradient", "VIF, gradients alone",
-            b -> FlowSettings.standard(Method.VIF, b).withKeep(FlowSettings.Keep.PER_POINT));
+            b -> FlowSettings.standard(Algorithm.VIF, b).withKeep(FlowSettings.Keep.PER_POINT));
     private static final List<Item<IntFunction<FlowSettings>>> METHODS = List.of(VIF, BVIF, GRADIENT);
 
     /** Where EM with flows ended, where the closed form went from the same start, and where it goes from the end. */

@@ -31,7 +31,7 @@ abstract class FlowExpectation extends TrainingTask<double[]> {
     }
 
     static FlowExpectation of(int points, int clusters, FlowSettings settings, Seed bases) {
-        return settings.method() == FlowSettings.Method.VIF
+        return settings.algorithm() == FlowSettings.Algorithm.VIF
                 ? new VifExpectation(points, clusters, settings, bases)
                 : new BoostedExpectation(points, clusters, settings);
     }

@@ -10,7 +10,7 @@ import io.mdnf.training.TrainingSettings;
 /**
  * How the E-step of {@link VariationalEm} fits its mixture of discrete flows over the allocations.
  *
- * @param method all components together, or one at a time
+ * @param algorithm all components together, or one at a time
  * @param components B; with delta bases and {@link Method#VIF} responsibilities are multiples of 1 / B
  * @param samples S, draws of the component of every point per iteration, the gradient going to the chosen component as
  *     published; 0 for the exact expectation, which is what S a multiple of B dealt out evenly gives
@@ -22,11 +22,11 @@ import io.mdnf.training.TrainingSettings;
  * @param patience iterations without a better bound after which an E-step ends
  * @param keep what of the iterations becomes q(Z)
  */
-public record FlowSettings(Method method, int components, int samples, double alpha, Optimiser optimiser, double rate,
-        Annealing annealing, int iterations, int patience, Keep keep) {
+public record FlowSettings(Algorithm algorithm, int components, int samples, double alpha, Optimiser optimiser,
+        double rate, Annealing annealing, int iterations, int patience, Keep keep) {
 
     /** Who is trained when. */
-    public enum Method {
+    public enum Algorithm {
         /** All components together, with equal weights. */
         VIF,
         /** One component and its weight at a time, the earlier ones fixed. */
@@ -71,11 +71,11 @@ public record FlowSettings(Method method, int components, int samples, double al
                 + ": samples must be at least 0, the others at least 1");
         Check.that(alpha >= 0 && !Double.isInfinite(alpha) && rate > 0 && !Double.isInfinite(rate), "alpha = " + alpha
                 + ", rate = " + rate + ": both must be finite, alpha at least 0 and rate above 0");
-        Check.that(alpha == 0 || method == Method.VIF && samples == 0 && keep != Keep.REFINED, "alpha = ", alpha,
-                " with ", method, ", samples = ", samples, ", ", keep,
+        Check.that(alpha == 0 || algorithm == Algorithm.VIF && samples == 0 && keep != Keep.REFINED, "alpha = ", alpha,
+                " with ", algorithm, ", samples = ", samples, ", ", keep,
                 ": Dirichlet bases go with VIF, the exact expectation and no refinement");
-        Check.that(method == Method.VIF || samples == 0 && keep != Keep.PER_POINT, "BVIF with samples = ", samples,
-                ", ", keep, ": boosting takes the exact expectation, and its weights are shared by all points");
+        Check.that(algorithm == Algorithm.VIF || samples == 0 && keep != Keep.PER_POINT, "BVIF with samples = ",
+                samples, ", ", keep, ": boosting takes the exact expectation, and its weights are shared by all points");
     }
 
     /**
@@ -83,8 +83,8 @@ public record FlowSettings(Method method, int components, int samples, double al
      * refined. RMSprop remembers 100 gradients rather than 10: a category no component has gives one gradient far
      * larger than the others, and a step after it that is too long passes the optimum.
      */
-    public static FlowSettings standard(Method method, int components) {
-        return new FlowSettings(method, components, 0, 0, new Optimiser.RmsProp(0.99, 1e-7, 1), 0.1, Annealing.PAPER,
+    public static FlowSettings standard(Algorithm algorithm, int components) {
+        return new FlowSettings(algorithm, components, 0, 0, new Optimiser.RmsProp(0.99, 1e-7, 1), 0.1, Annealing.PAPER,
                 50, 5, Keep.REFINED);
     }
 
@@ -92,14 +92,14 @@ public record FlowSettings(Method method, int components, int samples, double al
      * Returns the paper's: S = 100, gradient to the chosen component, 1000 iterations, patience 100, the best whole
      * iterate; boosting with the exact expectation.
      */
-    public static FlowSettings published(Method method, int components) {
-        return new FlowSettings(method, components, method == Method.VIF ? 100 : 0, 0, new Optimiser.RmsProp(), 0.1,
-                Annealing.PAPER, 1000, 100, Keep.OVERALL);
+    public static FlowSettings published(Algorithm algorithm, int components) {
+        return new FlowSettings(algorithm, components, algorithm == Algorithm.VIF ? 100 : 0, 0, new Optimiser.RmsProp(),
+                0.1, Annealing.PAPER, 1000, 100, Keep.OVERALL);
     }
 
     /** Whether E-steps end with the best multiples of 1 / B. */
     boolean isRefinedOnMultiples() {
-        return method == Method.VIF && keep == Keep.REFINED;
+        return algorithm == Algorithm.VIF && keep == Keep.REFINED;
     }
 
     /** How one E-step trains. */
@@ -110,23 +110,24 @@ public record FlowSettings(Method method, int components, int samples, double al
 
     /** Returns these settings with another choice of what becomes q(Z). */
     public FlowSettings withKeep(Keep other) {
-        return new FlowSettings(method, components, samples, alpha, optimiser, rate, annealing, iterations, patience,
+        return new FlowSettings(algorithm, components, samples, alpha, optimiser, rate, annealing, iterations, patience,
                 other);
     }
 
     /** Returns these settings with other limits: the most iterations per E-step, and those without a better bound. */
     public FlowSettings withIterations(int most, int without) {
-        return new FlowSettings(method, components, samples, alpha, optimiser, rate, annealing, most, without, keep);
+        return new FlowSettings(algorithm, components, samples, alpha, optimiser, rate, annealing, most, without, keep);
     }
 
     /** Returns these settings with bases drawn from a Dirichlet distribution of this concentration; 0 for deltas. */
     public FlowSettings withAlpha(double concentration) {
-        return new FlowSettings(method, components, samples, concentration, optimiser, rate, annealing, iterations,
+        return new FlowSettings(algorithm, components, samples, concentration, optimiser, rate, annealing, iterations,
                 patience, keep);
     }
 
     /** Returns these settings with another cooling. */
     public FlowSettings withAnnealing(Annealing other) {
-        return new FlowSettings(method, components, samples, alpha, optimiser, rate, other, iterations, patience, keep);
+        return new FlowSettings(algorithm, components, samples, alpha, optimiser, rate, other, iterations, patience,
+                keep);
     }
 }

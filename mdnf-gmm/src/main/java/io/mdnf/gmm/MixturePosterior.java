@@ -92,11 +92,6 @@ public record MixturePosterior(double[] alpha, List<GaussWishart> components) {
         return Responsibilities.softmax(clusters(), expectedLogJoint(data));
     }
 
-    /** Returns the most responsible cluster of each point [N]. */
-    public int[] assignment(GaussianMixtureData data) {
-        return responsibilities(data).assignment();
-    }
-
     /** Returns log p(x | data) of a point [D], a mixture of Student t with {@link #weights()} (Bishop 10.81). */
     public double predictiveLogDensity(double[] x) {
         double[] weights = weights();

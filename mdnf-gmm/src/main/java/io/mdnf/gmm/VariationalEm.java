@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * either.
  *
  * <pre>{@code
- * FlowSettings settings = FlowSettings.standard(FlowSettings.Method.VIF, 40);
+ * FlowSettings settings = FlowSettings.standard(FlowSettings.Algorithm.VIF, 40);
  * try (VariationalEm em = VariationalEm.byFlows(mixture, settings, VariationalEm.STANDARD, seed)) {
  *     EmState fitted = em.fit(MixtureStart.K_MEANS.of(mixture, random), state -> { });
  * }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.gmm.FlowSettings.Keep;
-import io.mdnf.gmm.FlowSettings.Method;
+import io.mdnf.gmm.FlowSettings.Algorithm;
 import io.mdnf.random.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,10 +43,10 @@ class FlowEmTest {
     }
 
     /** What flows lose against the closed form from the same ten starts, in nats, computed once. */
-    private static double[] gaps(Method method, int components) {
-        return GAPS.computeIfAbsent(method + " " + components, absent -> IntStream.range(0, 10).mapToDouble(seed -> {
+    private static double[] gaps(Algorithm algorithm, int components) {
+        return GAPS.computeIfAbsent(algorithm + " " + components, absent -> IntStream.range(0, 10).mapToDouble(seed -> {
             EmState from = start(seed);
-            EmState end = flows(FlowSettings.standard(method, components), VariationalEm.STANDARD, from,
+            EmState end = flows(FlowSettings.standard(algorithm, components), VariationalEm.STANDARD, from,
                     new ArrayList<>());
             return closedForm(from).elbo() - end.elbo();
         }).toArray());
@@ -54,15 +54,15 @@ class FlowEmTest {
 
     static Stream<FlowSettings> settings() {
         return Stream.of(
-                FlowSettings.standard(Method.VIF, 1),
-                FlowSettings.standard(Method.VIF, 7),
-                FlowSettings.standard(Method.VIF, 5).withKeep(Keep.PER_POINT),
-                FlowSettings.standard(Method.VIF, 5).withKeep(Keep.OVERALL),
-                FlowSettings.standard(Method.VIF, 5).withKeep(Keep.PER_POINT).withAlpha(0.1),
-                FlowSettings.published(Method.VIF, 5).withIterations(60, 20),
-                FlowSettings.standard(Method.BVIF, 1),
-                FlowSettings.standard(Method.BVIF, 6),
-                FlowSettings.standard(Method.BVIF, 6).withKeep(Keep.OVERALL));
+                FlowSettings.standard(Algorithm.VIF, 1),
+                FlowSettings.standard(Algorithm.VIF, 7),
+                FlowSettings.standard(Algorithm.VIF, 5).withKeep(Keep.PER_POINT),
+                FlowSettings.standard(Algorithm.VIF, 5).withKeep(Keep.OVERALL),
+                FlowSettings.standard(Algorithm.VIF, 5).withKeep(Keep.PER_POINT).withAlpha(0.1),
+                FlowSettings.published(Algorithm.VIF, 5).withIterations(60, 20),
+                FlowSettings.standard(Algorithm.BVIF, 1),
+                FlowSettings.standard(Algorithm.BVIF, 6),
+                FlowSettings.standard(Algorithm.BVIF, 6).withKeep(Keep.OVERALL));
     }
 
     @ParameterizedTest
@@ -83,9 +83,9 @@ class FlowEmTest {
     @ParameterizedTest
     @CsvSource({"VIF, 5, 8", "VIF, 40, 1.5", "BVIF, 5, 8"})
     @Tag("slow")
-    void endsNearTheClosedFormFromTheSameStart(Method method, int components, double nats) {
+    void endsNearTheClosedFormFromTheSameStart(Algorithm algorithm, int components, double nats) {
         // Medians of the gap over ten starts; an ideal 5 leaves about 6 and an ideal 40 about 1 for equal weights.
-        double[] gaps = gaps(method, components).clone();
+        double[] gaps = gaps(algorithm, components).clone();
         Arrays.sort(gaps);
         assertThat((gaps[4] + gaps[5]) / 2).as(Arrays.toString(gaps)).isLessThan(nats);
     }
@@ -94,7 +94,7 @@ class FlowEmTest {
     @Test
     @Tag("slow")
     void coarseMixturesDoNotRestFarFromTheClosedForm() {
-        double[] gaps = gaps(Method.VIF, 5);
+        double[] gaps = gaps(Algorithm.VIF, 5);
         for (int seed = 0; seed < gaps.length; seed++) {
             assertThat(gaps[seed]).as("start " + seed).isBetween(-1e-6, 6.0);
         }
@@ -104,7 +104,7 @@ class FlowEmTest {
     @Tag("slow")
     void equalWeightsGiveMultiplesOfOneOverB() {
         for (Keep keep : Keep.values()) {
-            EmState end = flows(FlowSettings.standard(Method.VIF, 4).withKeep(keep), StopRule.maxSteps(3), start(1),
+            EmState end = flows(FlowSettings.standard(Algorithm.VIF, 4).withKeep(keep), StopRule.maxSteps(3), start(1),
                     new ArrayList<>());
             for (double[] row : end.responsibilities().toArray()) {
                 for (double r : row) {
@@ -121,7 +121,7 @@ class FlowEmTest {
         // One E-step from scratch, without refinement, at parameters where many points are shared by two clusters.
         EmState at = closedForm(start(4));
         AllocationBound bound = new AllocationBound(3, at.posterior().expectedLogJoint(MIXTURE.data()));
-        FlowSettings settings = FlowSettings.standard(Method.VIF, 20).withKeep(Keep.PER_POINT).withIterations(400, 400);
+        FlowSettings settings = FlowSettings.standard(Algorithm.VIF, 20).withKeep(Keep.PER_POINT).withIterations(400, 400);
         try (FlowExpectation flows = FlowExpectation.of(300, 3, settings, Seed.of(1))) {
             double[] r = flows.fit(bound, flows.initial(Seed.of(2)), null, 0, Seed.of(3)).responsibilities();
             double limit = bound.of(bound.bestMultiples(20));
@@ -154,7 +154,7 @@ class FlowEmTest {
     @Tag("slow")
     void boostedParametersSayWhatTheMixtureIs() {
         List<EmState> states = new ArrayList<>();
-        EmState end = flows(FlowSettings.standard(Method.BVIF, 4), StopRule.maxSteps(4), start(2), states);
+        EmState end = flows(FlowSettings.standard(Algorithm.BVIF, 4), StopRule.maxSteps(4), start(2), states);
         AllocationBound any = new AllocationBound(3, new double[900]);
         double[] r = BoostedAtoms.of(any, 4, states.get(states.size() - 1).flow()).mixture();
         for (int i = 0; i < r.length; i++) {
@@ -165,7 +165,7 @@ class FlowEmTest {
     @Test
     @Tag("slow")
     void sameSeedGivesTheSameRunFromAnyState() {
-        FlowSettings settings = FlowSettings.published(Method.VIF, 3).withIterations(20, 20);
+        FlowSettings settings = FlowSettings.published(Algorithm.VIF, 3).withIterations(20, 20);
         List<EmState> one = new ArrayList<>();
         flows(settings, StopRule.maxSteps(3), start(1), one);
         List<EmState> two = new ArrayList<>();
@@ -178,10 +178,10 @@ class FlowEmTest {
 
     @Test
     void settingsThatDoNotGoTogetherAreRefused() {
-        assertThatThrownBy(() -> FlowSettings.standard(Method.VIF, 0)).hasMessageContaining("components = 0");
-        assertThatThrownBy(() -> FlowSettings.standard(Method.BVIF, 2).withKeep(Keep.PER_POINT))
+        assertThatThrownBy(() -> FlowSettings.standard(Algorithm.VIF, 0)).hasMessageContaining("components = 0");
+        assertThatThrownBy(() -> FlowSettings.standard(Algorithm.BVIF, 2).withKeep(Keep.PER_POINT))
                 .hasMessageContaining("shared by all points");
-        assertThatThrownBy(() -> FlowSettings.standard(Method.VIF, 2).withAlpha(1))
+        assertThatThrownBy(() -> FlowSettings.standard(Algorithm.VIF, 2).withAlpha(1))
                 .hasMessageContaining("alpha = 1.0").hasMessageContaining("REFINED");
     }
 }

@@ -28,7 +28,7 @@ class RestartedEmTest {
 
     private static RestartedEm em(String eStep) {
         Optional<FlowSettings> flows = eStep.equals("closed form") ? Optional.empty()
-                : Optional.of(FlowSettings.standard(FlowSettings.Method.valueOf(eStep), 4).withIterations(10, 3));
+                : Optional.of(FlowSettings.standard(FlowSettings.Algorithm.valueOf(eStep), 4).withIterations(10, 3));
         return new RestartedEm(MIXTURE, MixtureStart.RANDOM_POINTS, 3, STOP, flows);
     }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Mixin for commands that fit a posterior: which family, how large, how fitted. */
-final class BnMethod {
+final class BnPlan {
 
     enum Asked {
         /** Weighted atoms. */
@@ -24,10 +24,18 @@ final class BnMethod {
         AUTO
     }
 
-    @Option(names = "--structure", paramLabel = "joint|factorised|autoregressive|auto", defaultValue = "auto",
+    @Option(names = "--family", paramLabel = "joint|factorised|autoregressive|auto", defaultValue = "auto",
             description = "The family of posteriors; auto lists all codes where they are few and nothing else is asked "
                     + "for, and otherwise fits all three families and keeps the best bound")
+    private Asked family;
+
+    /** What the option was called before. */
+    @Option(names = "--structure", hidden = true)
     private Asked structure;
+
+    private Asked asked() {
+        return structure == null ? family : structure;
+    }
 
     @Option(names = "--components", paramLabel = "B|auto", converter = Components.class,
             description = "Flows in the mixture; by default what suits the family. auto: atoms are added by bvif while "
@@ -78,7 +86,7 @@ final class BnMethod {
         Plan product = unrefined ? grid.unrefined(count) : grid;
         Plan.Autoregressive learned = Plan.autoregressive().withComponents(Math.max(0, b)).withSteps(count);
         Plan conditionals = unrefined ? learned.unrefined() : learned;
-        return switch (structure) {
+        return switch (asked()) {
             case JOINT -> joint;
             case FACTORISED -> product;
             case AUTOREGRESSIVE -> conditionals;
@@ -91,42 +99,42 @@ final class BnMethod {
         boolean grows = components != null && components == Plan.Joint.GROWING;
         UsageProblem.ifBelowOne("--components", components == null || grows ? 1 : components);
         UsageProblem.ifBelowOne("--steps", steps == null ? 1 : steps);
-        if (steps != null && !unrefined && (structure == Asked.JOINT || structure == Asked.FACTORISED)) {
+        if (steps != null && !unrefined && (asked() == Asked.JOINT || asked() == Asked.FACTORISED)) {
             throw new UsageProblem("--steps " + steps
-                    + ": only --structure autoregressive is learned in steps, or what --no-refine leaves to gradients");
+                    + ": only --family autoregressive is learned in steps, or what --no-refine leaves to gradients");
         }
-        if (grows && (structure != Asked.JOINT || algorithm != null && algorithm != Plan.Training.BVIF)) {
-            throw new UsageProblem("--components auto: only --structure joint --algorithm bvif adds one by one");
+        if (grows && (asked() != Asked.JOINT || algorithm != null && algorithm != Plan.Training.BVIF)) {
+            throw new UsageProblem("--components auto: only --family joint --algorithm bvif adds one by one");
         }
         boolean together = !grows && (algorithm == null || algorithm == Plan.Training.VIF);
-        if (steps != null && structure == Asked.JOINT && !together) {
+        if (steps != null && asked() == Asked.JOINT && !together) {
             throw new UsageProblem("--steps " + steps + ": only vif trains all flows together, in steps");
         }
-        if (algorithm == Plan.Training.VIF && !unrefined && structure == Asked.AUTOREGRESSIVE) {
+        if (algorithm == Plan.Training.VIF && !unrefined && asked() == Asked.AUTOREGRESSIVE) {
             throw new UsageProblem("--algorithm vif: autoregressive posteriors are learned from codes; with --no-refine"
                     + " vif trains them");
         }
         if (algorithm == Plan.Training.BVI && unrefined) {
             throw new UsageProblem("--no-refine: bvi has no gradients; it weighs fixed atoms and nothing follows");
         }
-        boolean noJoint = structure == Asked.FACTORISED || structure == Asked.AUTOREGRESSIVE;
+        boolean noJoint = asked() == Asked.FACTORISED || asked() == Asked.AUTOREGRESSIVE;
         boolean freeing = algorithm != null && algorithm != Plan.Training.VIF;
         if (noJoint && weights == Weighting.FREE) {
-            throw new UsageProblem("--weights free: only --structure joint has free weights");
+            throw new UsageProblem("--weights free: only --family joint has free weights");
         }
-        String asked = freeing ? "--algorithm " + Manual.word(algorithm) : "";
+        String how = freeing ? "--algorithm " + Manual.word(algorithm) : "";
         if (noJoint && freeing) {
-            throw new UsageProblem(asked + ": only --structure joint is fitted that way");
+            throw new UsageProblem(how + ": only --family joint is fitted that way");
         }
         if (freeing && weights == Weighting.EQUAL) {
-            throw new UsageProblem("--weights equal: " + asked + " makes the weights free");
+            throw new UsageProblem("--weights equal: " + how + " makes the weights free");
         }
     }
 
     /** Every setting by name, for a run's manifest. */
     Map<String, String> configuration() {
         Map<String, String> all = new TreeMap<>();
-        all.put("structure", Manual.word(structure));
+        all.put("family", Manual.word(asked()));
         all.put("components", components == null ? "default"
                 : components == Plan.Joint.GROWING ? "auto" : components.toString());
         all.put("refine", Boolean.toString(!unrefined));
