@@ -11,10 +11,16 @@ import io.mdnf.report.SectionFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A finished experiment in its folder, run now or kept from before.
@@ -29,11 +35,38 @@ record ExperimentRun(Experiment experiment, Request request, ReportSection secti
     /** In a manifest's configuration: the run took over parts of one that had been stopped or killed. */
     static final String RESUMED = "resumed";
 
+    private static final Pattern FOLDER = Pattern.compile("(quick|paper)-seed(-?\\d{1,18})");
+
     /** What is the same for all experiments of a command: its options. */
     record Request(Path out, Scale scale, long seed, Optional<Path> data, boolean resume, boolean quiet) {
 
         private Path folder(Experiment experiment) {
-            return out.resolve(scale + "-seed" + seed).resolve(experiment.name());
+            return out.resolve(folderName()).resolve(experiment.name());
+        }
+
+        private String folderName() {
+            return scale + "-seed" + seed;
+        }
+
+        /** The same for every scale and seed that has a folder there, in their order. */
+        List<Request> there() throws IOException {
+            List<Request> all = new ArrayList<>();
+            try (Stream<Path> folders = Files.list(out)) {
+                for (Path folder : folders.toList()) {
+                    Matcher name = FOLDER.matcher(folder.getFileName().toString());
+                    if (name.matches()) {
+                        all.add(new Request(out, Scale.valueOf(name.group(1).toUpperCase(Locale.ROOT)),
+                                Long.parseLong(name.group(2)), data, resume, quiet));
+                    }
+                }
+            }
+            all.sort(Comparator.comparing(Request::scale).thenComparing(Request::seed));
+            return all;
+        }
+
+        @Override
+        public String toString() {
+            return scale + " scale, seed " + seed;
         }
 
         private RunManifest manifest(Experiment experiment, boolean resumed) {
@@ -80,6 +113,13 @@ record ExperimentRun(Experiment experiment, Request request, ReportSection secti
     ReportSection summarised() {
         return section.findings().isEmpty() ? section.with(new Finding(section.title()
                 + " (kept from a version that took no findings)", Finding.NONE, Finding.NONE, Finding.NONE)) : section;
+    }
+
+    /** The same, saying at what scale and seed, where a report has several. */
+    ReportSection distinguished() {
+        ReportSection plain = summarised();
+        return new ReportSection(plain.name() + "-" + request.folderName(), plain.title() + " (" + request + ")",
+                plain.blocks(), plain.findings());
     }
 
     private static ReportSection run(Experiment experiment, Request request, SectionFolder result) throws IOException {

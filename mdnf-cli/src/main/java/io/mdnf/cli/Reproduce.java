@@ -105,19 +105,27 @@ final class Reproduce implements Callable<Integer> {
             }
         }
         String glance = runs.size() > 1 ? TextTables.glance(runs.stream().map(ExperimentRun::summarised).toList()) : "";
-        // the report is of all that is finished in this folder, not of this command alone
+        Path report = writeReport(request, runs);
+        json.answer(() -> Map.of("report", report.toString(), "experiments", runs.stream().map(Finished::of).toList()),
+                out -> out.println(glance + "report: " + report));
+    }
+
+    /** Writes a report of all that is finished in this folder, not of this command alone. */
+    private Path writeReport(ExperimentRun.Request request, List<ExperimentRun> runs) throws IOException {
         List<ExperimentRun> all = new ArrayList<>();
         for (Experiment experiment : Experiment.all()) {
-            Optional<ExperimentRun> now = runs.stream().filter(run -> run.experiment().equals(experiment)).findFirst();
-            (now.isPresent() ? now : ExperimentRun.finished(experiment, request)).ifPresent(all::add);
+            for (ExperimentRun.Request each : request.there()) {
+                ExperimentRun.finished(experiment, each).ifPresent(all::add);
+            }
         }
-        List<ReportSection> sections = new ArrayList<>(all.stream().map(ExperimentRun::summarised).toList());
+        List<String> kinds = all.stream().map(run -> run.request().toString()).distinct().toList();
+        List<ReportSection> sections = new ArrayList<>(all.stream()
+                .map(kinds.size() > 1 ? ExperimentRun::distinguished : ExperimentRun::summarised).toList());
         sections.add(Provenance.section(all, Stopping.typed(spec)));
         Path report = out.resolve("report.html");
         HtmlReport.write(report, new Report("MDNF reproduction",
-                "Experiments of the paper at " + scale + " scale, seed " + seed.number() + ".", sections));
-        json.answer(() -> Map.of("report", report.toString(), "experiments", runs.stream().map(Finished::of).toList()),
-                out -> out.println(glance + "report: " + report));
+                "Experiments of the paper at " + String.join("; ", kinds) + ".", sections));
+        return report;
     }
 
     private void list() {

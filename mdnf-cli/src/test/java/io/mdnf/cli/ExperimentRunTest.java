@@ -16,9 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,16 +124,37 @@ class ExperimentRunTest {
         assertThat(TextTables.glance(List.of(ReportSection.of("new", "New")))).isEmpty();
     }
 
+    /** A section in the folder of a scale and a seed, as a finished experiment leaves it. */
+    private void finished(String kind, String name) throws IOException {
+        new SectionFolder(Files.createDirectories(out.resolve(kind).resolve(name)))
+                .save(ReportSection.of(name, "Found by " + name).with(new Block.Paragraph("a word")));
+    }
+
+    private String reportAfter(String experiment) throws IOException {
+        PrintWriter nobody = new PrintWriter(Writer.nullWriter());
+        assertThat(Main.run(nobody, nobody, "reproduce", experiment, "--resume", "--quiet", "--seed", "1", "--out",
+                out.toString())).isZero();
+        return Files.readString(out.resolve("report.html"));
+    }
+
     @Test
     void theReportIsOfAllThatIsFinishedInTheFolder() throws IOException {
-        for (String name : List.of("bn-table", "partial-flows")) {
-            new SectionFolder(Files.createDirectories(out.resolve("quick-seed1").resolve(name)))
-                    .save(ReportSection.of(name, "Found by " + name).with(new Block.Paragraph("a word")));
-        }
-        PrintWriter nobody = new PrintWriter(Writer.nullWriter());
-        assertThat(Main.run(nobody, nobody, "reproduce", "partial-flows", "--resume", "--quiet", "--seed", "1", "--out",
-                out.toString())).isZero();
-        assertThat(Files.readString(out.resolve("report.html")))
-                .containsSubsequence("Found by bn-table", "Found by partial-flows");
+        finished("quick-seed1", "bn-table");
+        finished("quick-seed1", "partial-flows");
+        assertThat(reportAfter("partial-flows")).containsSubsequence("at quick scale, seed 1.", "<h2>Found by bn-table<",
+                "<h2>Found by partial-flows<");
+    }
+
+    /** What other seeds and scales had left was once thrown out. */
+    @Test
+    void theReportIsOfAllSeedsAndScalesToo() throws IOException {
+        finished("quick-seed1", "partial-flows");
+        finished("quick-seed12", "partial-flows");
+        finished("paper-seed2", "bn-table");
+        Files.createDirectories(out.resolve("notes of mine"));
+        assertThat(reportAfter("partial-flows")).containsSubsequence(
+                "at paper scale, seed 2; quick scale, seed 1; quick scale, seed 12.",
+                "<h2>Found by bn-table (paper scale, seed 2)<", "<h2>Found by partial-flows (quick scale, seed 1)<",
+                "<h2>Found by partial-flows (quick scale, seed 12)<");
     }
 }

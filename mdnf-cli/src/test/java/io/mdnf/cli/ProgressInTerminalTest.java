@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class ProgressInTerminalTest {
 
-    private static final Pattern FRAME = Pattern.compile("fit sachs +(\\d+)% .*?\\(0:(\\d\\d):(\\d\\d) / ");
+    private static final Pattern FRAME = Pattern.compile("fit sachs +(\\d+) % [^\r]*?(\\d+):(\\d\\d) elapsed");
 
     @TempDir
     private Path folder;

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ctrl-C and SIGTERM, sent to the program as its own process: what it reached is saved, one line says how to go on. */
 @EnabledOnOs(OS.LINUX)
@@ -48,11 +49,15 @@ class StoppingTest {
     }
 
     /** A shell in the background hands on an ignored SIGINT; env gives the child the usual one back. */
-    private Process mdnf(List<String> args) throws IOException {
+    private static List<String> command(List<String> args) {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
         command.addAll(ChildJvm.command(System.getProperty("java.class.path"), "io.mdnf.cli.Main"));
         command.addAll(args);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(folder.resolve("out").toFile())
+        return command;
+    }
+
+    private Process mdnf(List<String> args) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command(args)).redirectOutput(folder.resolve("out").toFile())
                 .redirectError(err().toFile());
         builder.environment().put("OMP_NUM_THREADS", "1");
         return builder.start();
@@ -121,28 +126,56 @@ class StoppingTest {
         assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.FINISHED);
     }
 
-    /** With the bar shown: the progress bar's library once took Ctrl-C away from the program. */
-    @Test
-    void ctrlCInATerminalSavesToo() throws Exception {
+    /** Types Ctrl-C, as a keyboard sends it, into a terminal where the bar is shown; returns all that was seen. */
+    private String stoppedInATerminal(List<String> args, BooleanSupplier ready, int times) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no script(1) to open a terminal with");
-        Path run = folder.resolve("run");
-        String command = Stream.concat(Stream.of("env", "--default-signal=INT"),
-                ChildJvm.command(System.getProperty("java.class.path"), "io.mdnf.cli.Main", "bn", "fit", "asia",
-                        "--family", "autoregressive", "--out", run.toString()).stream())
-                .map(Stopping::quoted).collect(Collectors.joining(" "));
+        String command = command(args).stream().map(Stopping::quoted).collect(Collectors.joining(" "));
         ProcessBuilder builder = new ProcessBuilder("script", "-qfec", command, "/dev/null")
                 .redirectErrorStream(true).redirectOutput(err().toFile());
         builder.environment().put("OMP_NUM_THREADS", "1");
         Process terminal = builder.start();
-        while (!hasFiles(run.resolve("checkpoints").resolve("autoregressive")) && terminal.isAlive()) {
+        while (!ready.getAsBoolean() && terminal.isAlive()) {
             Thread.sleep(5);
         }
-        terminal.getOutputStream().write(3); // Ctrl-C, as a keyboard sends it
-        terminal.getOutputStream().flush();
+        for (int i = 0; i < times; i++) {
+            terminal.getOutputStream().write(3);
+            terminal.getOutputStream().flush();
+        }
         assertThat(terminal.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(Files.readString(err())).contains("fit asia").contains("mdnf: stopped, saved in " + run);
         assertThat(terminal.exitValue()).isEqualTo(130);
+        return Files.readString(err());
+    }
+
+    /** With the bar shown: the progress bar's library once took Ctrl-C away from the program. A second one of an
+     * impatient person changes nothing. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void ctrlCInATerminalSavesToo(int times) throws Exception {
+        Path run = folder.resolve("run");
+        String seen = stoppedInATerminal(List.of("bn", "fit", "asia", "--family", "autoregressive", "--out",
+                run.toString()), () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive")), times);
+        assertThat(seen).contains("fit asia ");
+        // on a line of its own
+        assertThat(seen.lines()).filteredOn(line -> line.contains("stopped")).singleElement().asString()
+                .startsWith("mdnf: stopped, saved in " + run + "; go on with: mdnf bn fit asia ");
         assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.STOPPED);
+    }
+
+    @Test
+    void ctrlCInATerminalSaysWhatAReproductionKeeps() throws Exception {
+        Path out = folder.resolve("reproduce");
+        String seen = stoppedInATerminal(List.of("reproduce", "base-distributions", "--out", out.toString()),
+                () -> said(" % ["), 1);
+        assertThat(seen.lines()).filteredOn(line -> line.contains("stopped")).singleElement().asString()
+                .startsWith("mdnf: stopped, finished parts are kept in " + out + "; go on with: mdnf reproduce");
+    }
+
+    private boolean said(String words) {
+        try {
+            return Files.readString(err()).contains(words);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test

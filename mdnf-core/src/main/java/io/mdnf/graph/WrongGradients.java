@@ -17,17 +17,25 @@ import org.nd4j.linalg.api.ops.impl.loss.BaseLoss;
 final class WrongGradients {
 
     private static final String SELECT = "multiply by a constant matrix of 0 and 1 that selects";
+    private static final String REMAINDER = "subtract the divisor times a quotient behind a StopGradient";
     private static final String OUTSIDE = "draw outside, with Draws, and feed a placeholder";
     /** What to do instead, by the operation's name. */
-    private static final Map<String, String> INSTEAD = Map.of(
-            "gather", SELECT,
-            "gather_nd", SELECT,
-            "Where", "add both sides times constant or computed 0 and 1",
-            "reduce_logsumexp", "use Tensor.logSumExp",
-            "tensordot", "permute, reshape and use a matrix product",
-            "cumsum", "multiply by a constant triangular matrix",
-            "random_exponential", OUTSIDE,
-            "distribution_bernoulli", OUTSIDE);
+    private static final Map<String, String> INSTEAD = Map.ofEntries(
+            Map.entry("gather", SELECT),
+            Map.entry("gather_nd", SELECT),
+            Map.entry("Where", "add both sides times constant or computed 0 and 1"),
+            Map.entry("reduce_logsumexp", "use Tensor.logSumExp"),
+            Map.entry("tensordot", "permute, reshape and use a matrix product"),
+            Map.entry("cumsum", "multiply by a constant triangular matrix"),
+            Map.entry("cumprod", "take logarithms and multiply by a constant triangular matrix"),
+            Map.entry("clipbynorm", "divide by the norm, computed and repeated, where it is too large"),
+            Map.entry("mod", REMAINDER),
+            Map.entry("floormod", REMAINDER),
+            Map.entry("precise_gelu", "use gelu"),
+            Map.entry("cross", "write its three differences of products out"),
+            Map.entry("matrix_inverse", "give the inverse as a constant, or write it out"),
+            Map.entry("random_exponential", OUTSIDE),
+            Map.entry("distribution_bernoulli", OUTSIDE));
     private static final Set<String> STOPS = Set.of("StopGradient", "stop_gradient");
 
     private WrongGradients() {}

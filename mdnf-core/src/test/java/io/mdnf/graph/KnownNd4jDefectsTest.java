@@ -21,15 +21,32 @@ import org.nd4j.linalg.factory.Nd4j;
  */
 class KnownNd4jDefectsTest {
 
-    private static final Map<String, BiFunction<SameDiff, SDVariable, SDVariable>> DEFECTS = Map.of(
-            "division by a trainable scalar", (sd, x) -> sd.constant(Nd4j.linspace(1, 12, 12).castTo(DataType.DOUBLE)
-                    .reshape(3, 4)).div(x.sum().reshape(1, 1)),
-            "gather", (sd, x) -> sd.gather(x, sd.constant(Nd4j.createFromArray(2, 0, 2)), 1),
-            "logSumExp along an axis", (sd, x) -> sd.math().logSumExp(x, 1),
-            "tensorMmul", (sd, x) -> sd.tensorMmul(x, x, new int[] {0}, new int[] {0}),
-            "cumsum along the last axis", (sd, x) -> sd.cumsum(x, false, false, 1),
-            "a scaled loss of sd.loss()", (sd, x) -> sd.loss().sigmoidCrossEntropy(
-                    sd.constant(Nd4j.ones(DataType.DOUBLE, 3, 4)), x, null).mul(3.0));
+    private static final Map<String, BiFunction<SameDiff, SDVariable, SDVariable>> DEFECTS = Map.ofEntries(
+            entry("division by a trainable scalar", (sd, x) -> grid(sd).div(x.sum().reshape(1, 1))),
+            entry("gather", (sd, x) -> sd.gather(x, sd.constant(Nd4j.createFromArray(2, 0, 2)), 1)),
+            entry("logSumExp along an axis", (sd, x) -> sd.math().logSumExp(x, 1)),
+            entry("tensorMmul", (sd, x) -> sd.tensorMmul(x, x, new int[] {0}, new int[] {0})),
+            entry("cumsum along the last axis", (sd, x) -> sd.cumsum(x, false, false, 1)),
+            entry("cumprod", (sd, x) -> sd.cumprod(x, false, false, 1)),
+            entry("clipByNorm along an axis", (sd, x) -> sd.math().clipByNorm(x, 0.5, 1).mul(grid(sd))),
+            entry("mod", (sd, x) -> sd.math().mod(grid(sd), x)),
+            entry("floorMod", (sd, x) -> sd.math().floorMod(grid(sd), x)),
+            entry("preciseGelu", (sd, x) -> sd.nn().preciseGelu(x.mul(3)).mul(grid(sd))),
+            entry("cross", (sd, x) -> sd.linalg().cross(x.reshape(4, 3), grid(sd).reshape(4, 3))),
+            entry("matrixInverse", (sd, x) -> sd.math().matrixInverse(x.mmul(x.permute(1, 0)).add(
+                    sd.constant(Nd4j.eye(3).castTo(DataType.DOUBLE))))),
+            entry("a scaled loss of sd.loss()", (sd, x) -> sd.loss().sigmoidCrossEntropy(
+                    sd.constant(Nd4j.ones(DataType.DOUBLE, 3, 4)), x, null).mul(3.0)));
+
+    private static Map.Entry<String, BiFunction<SameDiff, SDVariable, SDVariable>> entry(String name,
+            BiFunction<SameDiff, SDVariable, SDVariable> operation) {
+        return Map.entry(name, operation);
+    }
+
+    /** 1 to 12, [3, 4]. */
+    private static SDVariable grid(SameDiff sd) {
+        return sd.constant(Nd4j.linspace(1, 12, 12).castTo(DataType.DOUBLE).reshape(3, 4));
+    }
 
     /** ND4J says itself that it cannot. */
     private static final Map<String, BiFunction<SameDiff, SDVariable, SDVariable>> FAILURES = Map.of(
@@ -60,6 +77,16 @@ class KnownNd4jDefectsTest {
             assertThatThrownBy(() -> ExecutionPlan.compile(graph, loss)).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("has a wrong gradient in ND4J 1.0.0-M2.1: ");
         }));
+    }
+
+    @Test
+    void whatNd4jCannotDifferentiateIsSaidInASentence() {
+        Graph graph = new Graph(Precision.DOUBLE);
+        Tensor x = graph.parameter(new Parameter("x", Initialiser.normal(1), 3, 4));
+        Tensor loss = loss(graph, x, (sd, v) -> sd.nn().logSoftmax(v, 1));
+        assertThatThrownBy(() -> ExecutionPlan.compile(graph, loss)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("ND4J 1.0.0-M2.1 cannot differentiate an operation of this graph (")
+                .hasMessageContaining("LogSoftMax").hasMessageEndingWith("use the operations of Tensor in its place");
     }
 
     @Test

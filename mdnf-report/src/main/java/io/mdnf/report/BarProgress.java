@@ -1,52 +1,52 @@
 package io.mdnf.report;
 
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
-import me.tongfei.progressbar.ProgressState;
 
-/** A bar that is redrawn in place, with ELBO and the time left. */
+/** A bar that is redrawn in place, with ELBO and the time left; where the terminal is narrow these without a bar. */
 final class BarProgress implements Progress {
+    private static final int LEAST_BAR = 5;
+
+    private final String task;
+    private final Gauge gauge;
     private final ProgressBar bar;
     private double shown = Double.NaN;
 
-    BarProgress(String task, long total, String unit, PrintStream err) {
-        ProgressBarBuilder builder = new ProgressBarBuilder()
-                .setTaskName(task)
-                .setInitialMax(total)
-                .setStyle(ProgressBarStyle.ASCII)
+    BarProgress(String task, long total, String unit, PrintStream err, int width, LongSupplier nanoTime) {
+        this.task = task;
+        this.gauge = new Gauge(total, unit, nanoTime);
+        this.bar = new ProgressBarBuilder()
                 .setUpdateIntervalMillis(200)
                 // the clock moves also while nothing is reported
                 .continuousUpdate()
-                .setEtaFunction(BarProgress::left)
+                .setRenderer((state, columns) -> line(columns - 1))
                 // with a width of its own it never asks JLine, whose terminal would take Ctrl-C away from the program
-                .setConsumer(new ConsoleProgressBarConsumer(err, Terminal.width()));
-        if (!unit.isEmpty()) {
-            builder.setUnit(" " + unit, 1).showSpeed();
-        }
-        this.bar = builder.build();
+                .setConsumer(new ConsoleProgressBarConsumer(err, width))
+                .build();
     }
 
-    /** The time left, once there is something to tell it by. */
-    private static Optional<Duration> left(ProgressState state) {
-        long done = state.getCurrent() - state.getStart();
-        long all = state.getMax() - state.getStart();
-        return done < all * LEAST_SHARE ? Optional.empty()
-                : Optional.of(state.getElapsedAfterStart().multipliedBy(all - done).dividedBy(done));
+    /** What is shown, as wide as it may be, so that nothing of a longer line stays behind it. */
+    String line(int columns) {
+        double share = gauge.share();
+        String front = String.format(Locale.ROOT, "%s %3d %% ", task, (int) (100 * share));
+        String words = gauge.words();
+        int length = columns - front.length() - words.length() - "[] ".length();
+        int full = (int) (share * length);
+        String drawn = length < LEAST_BAR ? "" : "[" + "=".repeat(full) + " ".repeat(length - full) + "] ";
+        String line = front + drawn + words;
+        return line.length() > columns ? line.substring(0, Math.max(0, columns))
+                : line + " ".repeat(columns - line.length());
     }
 
     @Override
     public void at(long done, double elbo) {
-        bar.stepTo(done);
-        if (elbo != shown && !Double.isNaN(elbo)) {
-            shown = elbo;
-            bar.setExtraMessage(String.format(Locale.ROOT, " ELBO about %.4f", elbo));
-        }
+        // a bound once known stays shown
+        shown = Double.isNaN(elbo) ? shown : elbo;
+        gauge.at(done, shown);
     }
 
     @Override

@@ -15,9 +15,6 @@ import java.io.PrintStream;
  */
 public interface Progress extends AutoCloseable {
 
-    /** How much must be done before the time left is told: starting up is not work, and the first steps are slow. */
-    double LEAST_SHARE = 0.05;
-
     /** Shows nothing. */
     Progress SILENT = (done, elbo) -> { };
 
@@ -38,7 +35,8 @@ public interface Progress extends AutoCloseable {
         if (quiet) {
             return SILENT;
         }
-        return Terminal.isStderr() ? new BarProgress(task, total, unit, err)
+        return Terminal.isStderr()
+                ? new BarProgress(task, total, unit, err, Terminal.width(), System::nanoTime)
                 : new LineProgress(task, total, unit, err, System::nanoTime);
     }
 }

@@ -78,22 +78,57 @@ class ProgressTest {
         assertThat(bytes.size()).isZero();
     }
 
+    private BarProgress bar(String task, long total, String unit) {
+        return new BarProgress(task, total, unit, err, 80, () -> seconds.get() * 1_000_000_000L);
+    }
+
     @Test
     void theBarShowsTaskShareAndBound() {
-        try (Progress progress = new BarProgress("fit sachs", 10, "", err)) {
+        try (BarProgress progress = bar("fit sachs", 10, "")) {
+            progress.at(0, Double.NaN);
+            seconds.addAndGet(3);
             progress.at(5, -3.25);
+            progress.at(5, Double.NaN);
+            assertThat(progress.line(79)).isEqualTo(
+                    "fit sachs  50 % [========         ] ELBO about -3.2500, 0:03 elapsed, 0:03 left");
         }
-        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("fit sachs", "50%", "ELBO about -3.25");
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("fit sachs  50 % [===");
+    }
+
+    /** The bound, which matters most, was once cut off at the usual 80 columns, and everything but the bar at 60. */
+    @Test
+    void aNarrowTerminalLosesTheBarFirst() {
+        try (BarProgress progress = bar("train mdnf", 180_000, "images")) {
+            progress.at(256, Double.NaN);
+            seconds.addAndGet(10);
+            progress.at(100_256, -156.0130);
+            String words = "train mdnf  55 % ELBO about -156.0130, 10000 images/s, 0:10 elapsed, 0:08 left";
+            assertThat(progress.line(79)).isEqualTo(words + " ");
+            assertThat(progress.line(60)).isEqualTo(words.substring(0, 60));
+            assertThat(progress.line(90)).startsWith("train mdnf  55 % [=====    ] ELBO").hasSize(90);
+        }
+    }
+
+    /** A resumed run was once ten times as fast as it is, and nearly done. */
+    @Test
+    void theBarOfAResumedRunIsNotFasterForWhatWasDoneBefore() {
+        try (BarProgress progress = bar("train", 1000, "images")) {
+            seconds.addAndGet(2); // reading data
+            progress.at(500, Double.NaN);
+            seconds.addAndGet(10);
+            progress.at(600, Double.NaN);
+            assertThat(progress.line(79)).startsWith("train  60 % [").endsWith("10 images/s, 0:12 elapsed, 0:40 left");
+        }
     }
 
     /** The clock of a search that reports nothing once stood still. */
     @Test
     void theBarsClockMovesWhileNothingIsReported() throws InterruptedException {
-        try (Progress progress = new BarProgress("fit sachs", 100, "", err)) {
+        try (Progress progress = new BarProgress("fit sachs", 100, "", err, 80, System::nanoTime)) {
             progress.at(1, Double.NaN);
             Thread.sleep(2500);
         }
-        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("0:00:01", "0:00:02").doesNotContain("0:04:");
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("0:01 elapsed", "0:02 elapsed").doesNotContain(" left");
     }
 
     /** One part in 100 took 8 seconds of starting up: that says nothing about the other 99. */
