@@ -50,9 +50,9 @@ final class Bench extends CommandGroup {
                         bench.seed.seed().fold("base")), Weighting.EQUAL), TemperatureSchedule.constant(0.1));
     }
 
-    @Command(name = "vae", footer = "  mdnf bench vae --head paper", description = {
+    @Command(name = "vae", footer = "  mdnf bench vae --paper", description = {
         "Times the training step of a VAE on random images of 28 x 28: pixels, noise, gradient, Adam.",
-        "The model is that of 'vae train'; --head paper is what other programs are compared with."})
+        "The model is that of 'vae train'; --paper is what other programs are compared with."})
     int vae(@Mixin BenchTraining bench, @Mixin VaeModelOptions model) {
         VaeSettings settings = model.settings();
         Nd4jStart.now();
@@ -61,8 +61,9 @@ final class Bench extends CommandGroup {
         for (int i = 0; i < pixels.length; i++) {
             pixels[i] = (byte) grey[i];
         }
-        String workload = String.format(Locale.ROOT, "vae-%s-%s-D%d-K%d-B%d", settings.method(), settings.head(),
-                settings.latents(), settings.categories(), settings.components());
+        String workload = String.format(Locale.ROOT, "vae-%s-%s-D%d-K%d-B%s", settings.posterior(),
+                settings.components() == VaeSettings.UNLIMITED ? settings.method() : settings.head(),
+                settings.latents(), settings.categories(), settings.toMap().get("components"));
         VaeTraining task = new VaeTraining(settings, DigitImages.of(28, 28, pixels), Integer.MAX_VALUE);
         try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
             bench.measure(workload, settings.space(), settings.components(), settings.batch(), training);

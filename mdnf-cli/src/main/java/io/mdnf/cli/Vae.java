@@ -54,10 +54,17 @@ final class Vae extends CommandGroup {
     int sample(@Mixin VaeModel model,
             @Option(names = {"-n", "--count"}, paramLabel = "N", defaultValue = "100", description = "How many")
             int count,
+            @Option(names = "--temperature", paramLabel = "T", defaultValue = "1", description = "Of the prior: below 1 "
+                    + "likelier codes, clearer and less varied digits; without effect on a uniform one")
+            double temperature,
             @Option(names = "--out", paramLabel = "FILE.png", description = "Where to; RUN/samples.png by default.")
             Path out) throws IOException {
         UsageProblem.ifBelowOne("--count", count);
-        return model.draw(out, "samples.png", (vae, grid) -> VaeRun.samples(vae, grid, count, model.seed.seed()));
+        if (!(temperature > 0 && temperature <= 100)) {
+            throw new UsageProblem("--temperature " + temperature + ": above 0 and at most 100");
+        }
+        return model.draw(out, "samples.png",
+                (vae, grid) -> grid.draw(vae.sample(count, model.seed.seed().fold("samples"), temperature)));
     }
 
     @Command(name = "reconstruct", footer = "  mdnf vae reconstruct runs/digits -n 20",

@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.report.Decimals;
+import io.mdnf.vae.LatentMethod;
 import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
 import java.util.LinkedHashMap;
@@ -17,13 +18,22 @@ final class VaeFigures {
     static Map<String, Object> answer(VaeSettings settings) {
         Map<String, Object> answer = new LinkedHashMap<>(settings.toMap());
         answer.replaceAll((name, value) -> switch (name) {
-            case "latents", "categories", "components", "batch" -> Integer.valueOf(value.toString());
-            case "rate", "temperature", "annealing", "temperatureFloor" -> Double.valueOf(value.toString());
-            case "straightThrough", "shuffled" -> Boolean.valueOf(value.toString());
+            case "latents", "categories", "samples", "looking", "batch" -> Integer.valueOf(value.toString());
+            case "components" -> settings.components() == VaeSettings.UNLIMITED ? value : settings.components();
+            case "rate", "warmUp", "temperature", "annealing", "temperatureFloor" -> Double.valueOf(value.toString());
+            case "straightThrough", "normalised", "decaying", "shuffled" -> Boolean.valueOf(value.toString());
             case "hidden" -> settings.hidden();
             default -> value;
         });
         return answer;
+    }
+
+    /** The model in a few words. */
+    static String title(VaeSettings settings) {
+        String flows = settings.method() != LatentMethod.MDNF ? settings.method().toString()
+                : "flows " + settings.toMap().get("components");
+        return String.format(Locale.ROOT, "D = %d, K = %d, posterior %s, prior %s, %s", settings.latents(),
+                settings.categories(), settings.posterior(), settings.prior(), flows);
     }
 
     /** By name, in nats per image. */

@@ -5,40 +5,61 @@ import io.mdnf.vae.CodePrior;
 import io.mdnf.vae.FlowHead;
 import io.mdnf.vae.LatentMethod;
 import io.mdnf.vae.PixelKind;
+import io.mdnf.vae.Posterior;
 import io.mdnf.vae.VaeSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
-/** Mixin for commands that say which VAE to train. */
+/** Mixin for commands that say which VAE to train: the best found, or the paper's, with what is asked for otherwise. */
 final class VaeModelOptions {
 
-    @Option(names = "--latents", paramLabel = "D", defaultValue = "10", description = "Variables of a code")
-    private int latents;
+    @Option(names = "--paper", description = "The published model: --latents 10 --categories 2 --components 40 "
+            + "--posterior product --prior uniform --head paper --estimator chosen --rate 0.001, images in the file's "
+            + "order, without normalised layers, decay and warm-up.")
+    private boolean paper;
 
-    @Option(names = "--categories", paramLabel = "K", defaultValue = "2", description = "Categories of each variable")
-    private int categories;
+    @Option(names = "--latents", paramLabel = "D", description = "Variables of a code; 20 by default.")
+    private Integer latents;
 
-    @Option(names = "--components", paramLabel = "B", defaultValue = "40", description = "Flows of a mixture")
-    private int components;
+    @Option(names = "--categories", paramLabel = "K", description = "Categories of each variable; 10 by default.")
+    private Integer categories;
 
-    @Option(names = "--algorithm", paramLabel = "ALGORITHM", defaultValue = "mdnf",
-            description = "mdnf, mdnf-joint, gumbel, jang, maddison-21, maddison-22, or exact where "
-                    + "categories^latents is at most 4096")
+    @Option(names = "--posterior", paramLabel = "product|autoregressive|joint|exact",
+            description = "The family of q(code | image); exact, where categories^latents is at most 4096, is Bayes' "
+                    + "rule over all codes. Autoregressive by default.")
+    private Posterior posterior;
+
+    @Option(names = "--prior", paramLabel = "uniform|learned|autoregressive",
+            description = "Prior of codes; autoregressive by default.")
+    private CodePrior prior;
+
+    @Option(names = "--components", paramLabel = "B|unlimited", converter = Components.class,
+            description = "Flows of the mixture; unlimited, their limit in closed form, by default, 40 if joint.")
+    private Integer components;
+
+    @Option(names = "--algorithm", paramLabel = "ALGORITHM",
+            description = "How q gets its gradient: mdnf (the default), reinforce or wake-sleep; of a product also "
+                    + "gumbel, jang, maddison-21, maddison-22, and summed where categories^latents is at most 4096.")
     private LatentMethod algorithm;
+
+    @Option(names = "--estimator", paramLabel = "second-order|averaged|chosen",
+            description = "mdnf: whether all flows learn from a code, to second (the default) or to first order, or, "
+                    + "as published, the one that was chosen.")
+    private Estimator estimator;
+
+    @Option(names = "--samples", paramLabel = "S",
+            description = "reinforce, wake-sleep: codes per image in a step; 4 by default.")
+    private Integer samples;
 
     @Option(names = "--straight-through", description = "Gumbel algorithms: train with one-hot codes.")
     private boolean straightThrough;
 
-    @Option(names = "--head", paramLabel = "shared|paper", defaultValue = "shared",
-            description = "How flows get their logits; the paper's head has (D K B)^2 weights")
+    @Option(names = "--head", paramLabel = "shared|paper",
+            description = "How counted flows of a product get their logits; the paper's head has (D K B)^2 weights.")
     private FlowHead head;
-
-    @Option(names = "--estimator", paramLabel = "second-order|averaged|chosen", defaultValue = "second-order",
-            description = "Whether all flows learn from a sample, to second or to first order, or, as published, the "
-                    + "one that was chosen")
-    private Estimator estimator;
-
-    @Option(names = "--prior", paramLabel = "uniform|learned", defaultValue = "uniform", description = "Prior of codes")
-    private CodePrior prior;
 
     @Option(names = "--pixels", paramLabel = "grey|threshold|dynamic", defaultValue = "grey",
             description = "What the model sees of a grey pixel")
@@ -47,12 +68,22 @@ final class VaeModelOptions {
     @Option(names = "--batch", paramLabel = "N", defaultValue = "256", description = "Images per step")
     private int batch;
 
-    @Option(names = "--rate", paramLabel = "R", defaultValue = "0.001", description = "Learning rate of Adam")
-    private double rate;
+    @Option(names = "--rate", paramLabel = "R", description = "Learning rate of Adam; 0.003 by default.")
+    private Double rate;
 
-    @Option(names = "--temperature", paramLabel = "TAU",
-            description = "First temperature; by default 100 for the paper's head, else 1.")
+    @Option(names = "--temperature", paramLabel = "TAU", description = "Temperature of the gradient of drawn codes; by "
+            + "default 3, of counted flows 1, of the paper's head 100.")
     private Double temperature;
+
+    @Option(names = "--no-normalise", description = "Hidden layers without batch normalisation.")
+    private boolean plainLayers;
+
+    @Option(names = "--constant-rate", description = "A rate that does not fall to 0 over the epochs.")
+    private boolean constantRate;
+
+    @Option(names = "--warm-up", paramLabel = "EPOCHS",
+            description = "Epochs over which the divergence's weight grows from 0 to 1; 1 by default.")
+    private Double warmUp;
 
     @Option(names = "--paper-order", description = "Take images in the file's order, as published; else shuffled.")
     private boolean paperOrder;
@@ -61,18 +92,109 @@ final class VaeModelOptions {
     @Option(names = "--method", hidden = true)
     private String method;
 
+    /** A number of flows, or no limit. */
+    static final class Components implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.equals("unlimited")) {
+                return VaeSettings.UNLIMITED;
+            }
+            try {
+                return Integer.valueOf(value);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("'" + value + "' is neither a number nor unlimited");
+            }
+        }
+    }
+
     VaeSettings settings() {
         if (method != null) {
             throw new UsageProblem("--method " + method + ": this option is called --algorithm now");
         }
+        if (components != null && components < 1 && components != VaeSettings.UNLIMITED) {
+            throw new UsageProblem("--components " + components + ": at least 1, or unlimited");
+        }
         try {
-            VaeSettings settings = VaeSettings.of(algorithm, latents, categories, components).withHead(head)
-                    .withEstimator(estimator).withPrior(prior).withPixels(pixels)
-                    .withBatch(batch, rate).withStraightThrough(straightThrough).withShuffled(!paperOrder);
-            return temperature == null ? settings : settings.withTemperature(temperature,
-                    settings.temperature().gamma(), Math.min(temperature, settings.temperature().floor()));
+            VaeSettings asked = asked();
+            check(asked);
+            return temperature == null ? asked : asked.withTemperature(temperature, asked.temperature().gamma(),
+                    Math.min(temperature, asked.temperature().floor()));
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(e.getMessage(), e);
         }
+    }
+
+    private VaeSettings asked() {
+        boolean product = algorithm != null && (algorithm.isRelaxed() || algorithm == LatentMethod.SUMMED);
+        Map<String, String> map = base(product).toMap();
+        Map<String, Object> given = new LinkedHashMap<>();
+        given.put("posterior", posterior);
+        given.put("prior", prior);
+        given.put("algorithm", algorithm);
+        given.put("components", components == null ? null
+                : components == VaeSettings.UNLIMITED ? "unlimited" : components);
+        given.put("estimator", estimator);
+        given.put("head", head);
+        given.put("rate", rate);
+        given.put("warmUp", warmUp);
+        given.put("samples", samples != null ? samples : algorithm != null && algorithm.comparesCodes() ? 4 : null);
+        given.forEach((name, value) -> {
+            if (value != null) {
+                map.put(name, value.toString());
+            }
+        });
+        map.put("pixels", pixels.toString());
+        map.put("batch", Integer.toString(batch));
+        if (straightThrough) {
+            map.put("straightThrough", "true");
+        }
+        if (plainLayers) {
+            map.put("normalised", "false");
+        }
+        if (constantRate) {
+            map.put("decaying", "false");
+        }
+        if (paperOrder) {
+            map.put("shuffled", "false");
+        }
+        VaeSettings asked = VaeSettings.of(map);
+        boolean counted = asked.method() == LatentMethod.MDNF && asked.components() != VaeSettings.UNLIMITED;
+        return counted ? asked.withHead(asked.head()) : asked;
+    }
+
+    /** What holds where nothing is said. */
+    private VaeSettings base(boolean product) {
+        if (paper) {
+            return VaeSettings.paper(or(latents, 10), or(categories, 2), or(components, 40));
+        }
+        VaeSettings best = VaeSettings.of(or(latents, 20), or(categories, 10));
+        if (product) {
+            VaeSettings plain = VaeSettings.plain(algorithm, best.latents(), best.categories(), 1);
+            return best.withPosterior(Posterior.PRODUCT).withPrior(CodePrior.UNIFORM).withTemperature(
+                    plain.temperature().tau(), plain.temperature().gamma(), plain.temperature().floor());
+        }
+        return posterior == Posterior.JOINT ? best.withComponents(or(components, 40)) : best;
+    }
+
+    /** What would have no effect is refused. */
+    private void check(VaeSettings asked) {
+        boolean counted = asked.components() != VaeSettings.UNLIMITED;
+        boolean drawn = asked.posterior() != Posterior.EXACT && asked.method() != LatentMethod.SUMMED;
+        refuse(head != null && (!counted || asked.posterior() == Posterior.AUTOREGRESSIVE), "--head " + head
+                + ": only counted flows of a product or a joint mixture have one; add --components 40");
+        refuse(estimator != null && (asked.method() != LatentMethod.MDNF || asked.posterior() == Posterior.JOINT
+                || !drawn), "--estimator " + estimator + ": only mdnf's products and conditionals have one");
+        refuse(temperature != null && (!drawn || asked.method().comparesCodes()),
+                "--temperature " + temperature + ": no drawn code carries a gradient here");
+    }
+
+    private static void refuse(boolean wrong, String what) {
+        if (wrong) {
+            throw new UsageProblem(what);
+        }
+    }
+
+    private static int or(Integer asked, int otherwise) {
+        return asked == null ? otherwise : asked;
     }
 }

@@ -166,8 +166,7 @@ final class VaeRun {
                     "Hard samples in every term; both curves are lower bounds of log p(x)."));
         }
         VaeSettings settings = vae.settings();
-        folder.report("Discrete VAE on MNIST", settings.method() + ", D = " + settings.latents() + ", K = "
-                + settings.categories() + ", B = " + settings.components() + ", seed " + folder.manifest().seed() + ".",
+        folder.report("Discrete VAE on MNIST", VaeFigures.title(settings) + ", seed " + folder.manifest().seed() + ".",
                 section.with(new Block.Picture("samples", samples, "100 digits drawn from the model",
                                 "Drawn from the prior."),
                         new Block.Picture("reconstructions", pairs, "50 test digits over their reconstructions",

@@ -82,7 +82,7 @@ final class VaeTrain implements Callable<Integer> {
     /** Trains to the last epoch; if it is stopped before, after a checkpoint. */
     private TrainingState train(GradientTraining<TrainedVae> training, VaeTraining task, VaeSettings settings,
             DigitImages train, DigitImages test, VaeRun.Metrics metrics, RunListener stopping) throws IOException {
-        try (Progress progress = Progress.start("train " + settings.method(), (long) epochs * train.count(), "images",
+        try (Progress progress = Progress.start("train", (long) epochs * train.count(), "images",
                 run.quiet, System.err)) {
             // what a relaxed method maximises is not a bound: show the last one that was evaluated
             RunListener shown = new RunListener() {

@@ -93,9 +93,10 @@ class VaeCommandTest {
     @Test
     @Tag("slow")
     void moreEpochsGoOnWhereTheRunEnded() throws IOException {
-        assertThat(train("whole", "--epochs", "3")).as(err.toString()).isZero();
-        assertThat(train("parts", "--epochs", "1")).as(err.toString()).isZero();
-        assertThat(train("parts", "--epochs", "3", "--resume")).as(err.toString()).isZero();
+        // a rate that falls over all epochs would have fallen by the end of the first
+        assertThat(train("whole", "--constant-rate", "--epochs", "3")).as(err.toString()).isZero();
+        assertThat(train("parts", "--constant-rate", "--epochs", "1")).as(err.toString()).isZero();
+        assertThat(train("parts", "--constant-rate", "--epochs", "3", "--resume")).as(err.toString()).isZero();
         assertThat(parameters("parts")).isEqualTo(parameters("whole"));
         assertThat(folder.resolve("parts").resolve("metrics.csv")).content().hasLineCount(4);
     }
@@ -106,18 +107,27 @@ class VaeCommandTest {
         assertThat(train("run", "--epochs", "1")).isZero();
         assertThat(train("run", "--epochs", "1")).isEqualTo(2);
         assertThat(err.toString()).contains("there is a run already").hasLineCount(1);
-        assertThat(train("run", "--epochs", "1", "--resume", "--algorithm", "gumbel")).isEqualTo(2);
-        assertThat(err.toString()).contains("algorithm=gumbel").hasLineCount(1);
+        assertThat(train("run", "--epochs", "1", "--resume", "--prior", "uniform")).isEqualTo(2);
+        assertThat(err.toString()).contains("prior=uniform").hasLineCount(1);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "vae train --out x --latents 0 | latents = 0: at least 1",
         "vae train --out x --algorithm gumbl | gumbl",
-        "vae train --out x --algorithm exact --latents 20 | at most 4096",
-        "vae train --out x --method exact | --method exact: this option is called --algorithm now",
-        "vae train --out x --straight-through | a choice of Gumbel methods only",
+        "vae train --out x --algorithm summed --latents 20 | at most 4096",
+        "vae train --out x --method summed | --method summed: this option is called --algorithm now",
+        "vae train --out x --straight-through | a choice of Gumbel algorithms only",
         "vae train --out x --epochs 0 | --epochs 0",
+        "vae train --out x --components 0x | neither a number nor unlimited",
+        "vae train --out x --components -3 | --components -3: at least 1, or unlimited",
+        "vae train --out x --head paper | only counted flows",
+        "vae train --out x --posterior exact | at most 4096",
+        "vae train --out x --posterior exact --latents 3 --categories 2 --estimator averaged | only mdnf's products",
+        "vae train --out x --algorithm reinforce --temperature 2 | no drawn code carries a gradient",
+        "vae train --out x --algorithm gumbel --posterior autoregressive | for a product",
+        "vae train --out x --samples 3 | several are compared by",
+        "vae sample x --temperature 0 | --temperature 0.0: above 0",
         "vae train --out x --own-images | name their folder with --data",
         "vae evaluate nowhere | nowhere: there is no run",
         "vae sample nowhere -n 0 | --count 0"})

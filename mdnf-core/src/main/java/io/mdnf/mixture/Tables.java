@@ -2,6 +2,7 @@ package io.mdnf.mixture;
 
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
 
 /**
  * The distributions q_d(. | x_&lt;d, y) that the variables of a PER_VARIABLE mixture are drawn from, in a graph: where
@@ -24,9 +25,10 @@ public record Tables(Tensor q, double floor, Logits logits) {
      * What the tables of flows without number are the softmax of.
      *
      * @param values [n or 1, D, K]
+     * @param logs log q, [n or 1, D, K]
      * @param inverseTemperature [1, 1], 1 / tau of the gradient of drawn codes; the tables do not depend on it
      */
-    record Logits(Tensor values, Tensor inverseTemperature) {}
+    record Logits(Tensor values, Tensor logs, Tensor inverseTemperature) {}
 
     /**
      * The floor where components are deltas, as a share of one's weight. At q_d(k) = 0 the entropy's slope is infinite,
@@ -48,7 +50,8 @@ public record Tables(Tensor q, double floor, Logits logits) {
 
     /** The average of flows without number: q = softmax(logits [n or 1, D, K]). */
     public static Tables unlimited(Tensor logits, Tensor inverseTemperature) {
-        return new Tables(logits.softmax(), logits.graph().precision().tiny(), new Logits(logits, inverseTemperature));
+        Tensor logs = logits.logSoftmax();
+        return new Tables(logs.exp(), logits.graph().precision().tiny(), new Logits(logits, logs, inverseTemperature));
     }
 
     /**
@@ -59,7 +62,7 @@ public record Tables(Tensor q, double floor, Logits logits) {
      */
     public Tensor entropy() {
         if (logits != null) {
-            return rows(q.times(logits.values.logSoftmax())).sum(1).times(-1);
+            return rows(q.times(logs())).sum(1).times(-1);
         }
         Tensor value = rows(q.times(q.log(q.graph().precision().tiny()))).sum(1);
         Tensor slope = rows(q.times(q.log(floor))).sum(1);
@@ -81,11 +84,26 @@ public record Tables(Tensor q, double floor, Logits logits) {
     /** KL(q || p) from log p_d(k) [D, K], or log p_d(k | x_&lt;d) [n, D, K], finite at k &gt;= K_d too; [n or 1], with
      * {@link #entropy}'s gradient. Where codes are looked at, its mean over codes drawn from q is the divergence. */
     public Tensor divergence(Tensor logPrior) {
+        if (logits != null) {
+            return divergences(logPrior).sum(1);
+        }
         if (logPrior.rank() == 3) {
             return entropy().plus(rows(q.times(logPrior)).sum(1)).times(-1);
         }
         Tensor cross = rows(q).matmul(logPrior.reshape(logPrior.size(), 1)).reshape(q.extent(0));
         return entropy().plus(cross).times(-1);
+    }
+
+    /** The divergence of every variable given those before it, [n or 1, D], of flows without number; log p as above. */
+    public Tensor divergences(Tensor logPrior) {
+        Check.that(logits != null, "only of flows without number; divergence() is the sum over variables");
+        Tensor prior = logPrior.rank() == 3 ? logPrior : logPrior.repeatLeading(q.extent(0));
+        return q.times(logs().minus(prior)).sum(2);
+    }
+
+    /** log q, [n or 1, D, K]. */
+    public Tensor logs() {
+        return logits == null ? q.log(q.graph().precision().tiny()) : logits.logs;
     }
 
     /** A one-hot code [n, D, K] drawn from every row, without gradient: the largest log q + Gumbel noise [n, D, K]. */

@@ -75,7 +75,8 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
         return saved;
     }
 
-    static TrainingState of(Checkpoint saved) {
+    /** The state of a checkpoint, whatever run it is of. */
+    public static TrainingState of(Checkpoint saved) {
         double[] parameters = saved.parameters();
         Map<String, double[]> parts = new TreeMap<>();
         for (String name : saved.arrayNames()) {

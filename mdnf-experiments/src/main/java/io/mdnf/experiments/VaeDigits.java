@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
 /** Pictures of digits drawn from VAEs of three methods, and of test digits as each sees them. */
 final class VaeDigits {
 
-    private static final List<VaeMethod> METHODS = List.of(VaeMethod.MDNF, VaeMethod.GUMBEL, VaeMethod.EXACT);
+    private static final List<VaeMethod> METHODS = List.of(VaeMethod.MDNF, VaeMethod.GUMBEL, VaeMethod.SUMMED);
     private static final int SAMPLES = 64;
     private static final int RECONSTRUCTED = 32;
     private static final int ACROSS = 8;

@@ -33,7 +33,7 @@ record VaeElbo(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits) {
     private static final List<VaeSize> QUICK_SIZES =
             List.of(new VaeSize(10, 2), new VaeSize(10, 5), new VaeSize(20, 10));
     private static final List<VaeMethod> QUICK_METHODS = List.of(VaeMethod.MDNF, VaeMethod.MDNF_PAPER,
-            VaeMethod.MDNF_JOINT, VaeMethod.EXACT, VaeMethod.GUMBEL, VaeMethod.JANG, VaeMethod.ST_GUMBEL);
+            VaeMethod.MDNF_JOINT, VaeMethod.SUMMED, VaeMethod.GUMBEL, VaeMethod.JANG, VaeMethod.ST_GUMBEL);
 
     /**
      * Which trainings there are.
@@ -189,8 +189,8 @@ record VaeElbo(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits) {
                 fits.caseTitles()).rows(plan.methods(), method -> Stream.concat(Stream.of(method.title()),
                         plan.sizes().stream().map(size -> plan.has(method, size)
                                 ? trained(fits.mean(size, method, VaeFit::test)) : Finding.NONE)).toList());
-        if (plan.methods().contains(VaeMethod.EXACT)) {
-            table = table.footnote("exact: the ELBO of a product of categoricals and its gradient, summed over all"
+        if (plan.methods().contains(VaeMethod.SUMMED)) {
+            table = table.footnote("summed: the ELBO of a product of categoricals and its gradient, summed over all"
                     + " codes; at most 4096 of them.");
         }
         if (plan.methods().contains(VaeMethod.MDNF_PAPER)) {

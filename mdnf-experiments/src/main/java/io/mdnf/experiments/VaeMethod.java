@@ -3,6 +3,7 @@ package io.mdnf.experiments;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.vae.FlowHead;
 import io.mdnf.vae.LatentMethod;
+import io.mdnf.vae.Posterior;
 import io.mdnf.vae.VaeSettings;
 
 /** The methods of the paper's figure of VAEs, and those it lacks. */
@@ -10,8 +11,8 @@ enum VaeMethod implements Named {
     MDNF("MDNF", LatentMethod.MDNF, false),
     /** The published head and temperature, with the first-order gradient of the flow that was drawn. */
     MDNF_PAPER("MDNF, paper's head and gradient", LatentMethod.MDNF, false),
-    MDNF_JOINT("MDNF joint", LatentMethod.MDNF_JOINT, false),
-    EXACT("exact", LatentMethod.EXACT, false),
+    MDNF_JOINT("MDNF joint", LatentMethod.MDNF, false),
+    SUMMED("summed", LatentMethod.SUMMED, false),
     GUMBEL("Gumbel", LatentMethod.GUMBEL, false),
     JANG("Jang", LatentMethod.JANG, false),
     MADDISON_21("Maddison Eq. 21", LatentMethod.MADDISON_21, false),
@@ -52,7 +53,7 @@ enum VaeMethod implements Named {
     boolean allows(VaeSize size) {
         return switch (this) {
             case MDNF_PAPER -> size.latents() * size.categories() * VaeSize.COMPONENTS <= WIDEST_HEAD;
-            case EXACT -> size.codes() <= VaeSettings.ENUMERABLE;
+            case SUMMED -> size.codes() <= VaeSettings.ENUMERABLE;
             default -> true;
         };
     }
@@ -63,14 +64,18 @@ enum VaeMethod implements Named {
         return switch (this) {
             case MDNF, MDNF_JOINT -> 30 + 0.25 * width;
             case MDNF_PAPER -> 30 + 27e-6 * Math.pow(width * VaeSize.COMPONENTS, 2);
-            case EXACT -> 20 + 0.06 * size.codes();
+            case SUMMED -> 20 + 0.06 * size.codes();
             default -> 30;
         };
     }
 
     VaeSettings settings(VaeSize size) {
-        VaeSettings usual = VaeSettings.of(method, size.latents(), size.categories(), VaeSize.COMPONENTS)
+        VaeSettings usual = VaeSettings.plain(method, size.latents(), size.categories(), VaeSize.COMPONENTS)
                 .withStraightThrough(straightThrough);
-        return this == MDNF_PAPER ? usual.withHead(FlowHead.PAPER).withEstimator(Estimator.CHOSEN) : usual;
+        return switch (this) {
+            case MDNF_PAPER -> usual.withHead(FlowHead.PAPER).withEstimator(Estimator.CHOSEN);
+            case MDNF_JOINT -> usual.withPosterior(Posterior.JOINT);
+            default -> usual;
+        };
     }
 }

@@ -7,7 +7,9 @@ public enum CodePrior {
     /** Every category is as probable as every other, as in the paper. */
     UNIFORM,
     /** A product of categoricals, trained with the rest. */
-    LEARNED;
+    LEARNED,
+    /** Every variable given those before it, p(z) = prod_d p_d(z_d | z_&lt;d), trained with the rest. */
+    AUTOREGRESSIVE;
 
     @Override
     public String toString() {

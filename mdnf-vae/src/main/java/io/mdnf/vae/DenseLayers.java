@@ -7,15 +7,16 @@ import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 
 /**
- * Dense layers with ReLU between them: x [n, widths[0]] -&gt; [n, widths[last]], Glorot's weights and zero biases.
+ * Dense layers with ReLU between them: x [n, widths[0]] -&gt; [n, widths[last]], Glorot's weights and zero biases; hidden
+ * ones normalised over the batch if the networks are.
  *
  * @param widths of input, hidden layers and output
  */
 record DenseLayers(String name, int... widths) {
 
-    Tensor of(Graph graph, Tensor x) {
+    Tensor of(Graph graph, BatchStatistics statistics, Tensor x) {
         Graph scope = graph.under(name);
-        Tensor h = hidden(scope, x);
+        Tensor h = hidden(graph, statistics, x);
         return h.matmul(weights(scope, widths.length - 1))
                 .plus(bias(scope, widths.length - 1).repeatLeading(h.extent(0)));
     }
@@ -24,9 +25,9 @@ record DenseLayers(String name, int... widths) {
      * The differences of neighbouring outputs, 2 minus 1, 4 minus 3 and so on, [n, widths[last] / 2]: what two
      * categories are decided by, at half the cost, since the weights are subtracted before they are multiplied.
      */
-    Tensor differences(Graph graph, Tensor x) {
+    Tensor differences(Graph graph, BatchStatistics statistics, Tensor x) {
         Graph scope = graph.under(name);
-        Tensor h = hidden(scope, x);
+        Tensor h = hidden(graph, statistics, x);
         int last = widths.length - 1;
         long half = widths[last] / 2;
         Tensor weights = StraightThrough.differences(weights(scope, last).reshape(widths[last - 1], half, 2));
@@ -34,10 +35,13 @@ record DenseLayers(String name, int... widths) {
         return h.matmul(weights).plus(bias.repeatLeading(h.extent(0)));
     }
 
-    private Tensor hidden(Graph scope, Tensor x) {
+    /** The last hidden layer, [n, widths[last - 1]]. */
+    Tensor hidden(Graph graph, BatchStatistics statistics, Tensor x) {
+        Graph scope = graph.under(name);
         Tensor h = x;
         for (int layer = 1; layer < widths.length - 1; layer++) {
-            h = h.matmul(weights(scope, layer)).plus(bias(scope, layer).repeatLeading(h.extent(0))).relu();
+            Tensor sums = statistics.normalised(scope, layer, h.matmul(weights(scope, layer)));
+            h = sums.plus(bias(scope, layer).repeatLeading(h.extent(0))).relu();
         }
         return h;
     }

@@ -1,69 +1,132 @@
 package io.mdnf.vae;
 
 import io.mdnf.graph.ExecutionPlan;
+import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Sampling;
+import io.mdnf.mixture.Tables;
 import io.mdnf.random.Draws;
 import io.mdnf.relaxation.GumbelSoftmax;
 import io.mdnf.relaxation.RelaxedObjective;
 import io.mdnf.relaxation.RelaxedSample;
 import io.mdnf.space.CodeSpace;
+import java.util.stream.IntStream;
 
 /**
- * One method's training terms: a likelihood of sampled codes, and what is subtracted from it.
+ * One method's training terms.
  *
- * @param logLikelihood log p(image | code) of the sampled code, [n]
+ * @param logLikelihood log p(image | code) of sampled codes, [n]
  * @param divergence what the method subtracts, [n]; an estimate of KL(q || prior) for all but the relaxed methods
+ * @param loss what is minimised, [n]: the divergence times its weight minus the likelihood, or a method's own
  * @param drawing writes the randomness and the temperature of a step
  */
-record Latent(Tensor logLikelihood, Tensor divergence, Drawing drawing) {
+record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing drawing) {
 
     @FunctionalInterface
     interface Drawing {
         void draw(ExecutionPlan plan, Draws draws, double temperature);
     }
 
-    static Latent of(VaeNetworks networks, Tensor image) {
-        return switch (networks.settings().method()) {
-            case MDNF, MDNF_JOINT -> flows(networks, image);
-            case GUMBEL, JANG, MADDISON_21, MADDISON_22 -> relaxed(networks, image);
-            case EXACT -> exact(networks, image);
+    /** The terms of images, with the divergence's weight [1, 1]. */
+    static Latent of(VaeNetworks networks, Tensor image, Tensor weight) {
+        VaeSettings settings = networks.settings();
+        if (settings.posterior() == Posterior.EXACT) {
+            return exact(networks, image);
+        }
+        return switch (settings.method()) {
+            case MDNF -> flows(networks, image, weight);
+            case REINFORCE, WAKE_SLEEP -> compared(networks, image, weight);
+            case GUMBEL, JANG, MADDISON_21, MADDISON_22 -> relaxed(networks, image, weight);
+            case SUMMED -> summed(networks, image, weight);
         };
     }
 
+    private static Latent of(Tensor logLikelihood, Tensor divergence, Tensor weight, Drawing drawing) {
+        return new Latent(logLikelihood, divergence, divergence.scaledBy(weight).minus(logLikelihood), drawing);
+    }
+
     /**
-     * A mixture of flows given the image. With a flow for every variable the divergence is summed over categories; with
-     * one flow for the whole code, at most B atoms, it is estimated at the sampled code, log q(z) - log p(z).
+     * A mixture of flows given the image. With a flow for every variable the divergence of each is summed over its
+     * categories, given the drawn variables before it; with one flow for the whole code, at most B atoms, it is
+     * estimated at the sampled code, log q(z) - log p(z).
      */
-    private static Latent flows(VaeNetworks networks, Tensor image) {
+    private static Latent flows(VaeNetworks networks, Tensor image, Tensor weight) {
         VaeSettings settings = networks.settings();
         int n = (int) image.extent(0);
-        boolean joint = settings.method() == LatentMethod.MDNF_JOINT;
+        boolean joint = settings.posterior() == Posterior.JOINT;
         Tensor inverseTemperature = networks.graph().placeholder("inverseTemperature", 1, 1);
-        MixtureGraph q = networks.posterior(image, inverseTemperature);
+        MixtureGraph q = networks.posterior(image, inverseTemperature, 1);
         Sampling sampling = q.sample(n, joint ? Estimator.CHOSEN : settings.estimator());
-        Tensor code = sampling.codes().reshape(n, networks.width());
+        Tensor codes = sampling.codes();
         Tensor divergence = joint
-                ? q.logProb(sampling.codes(), MixtureGraph.TRAINING).minus(networks.logPrior(code))
-                : q.tables(null).divergence(networks.logPrior());
-        return new Latent(networks.logLikelihood(code, image), divergence, (plan, draws, temperature) -> {
+                ? q.logProb(codes, MixtureGraph.TRAINING).minus(networks.logPriorOf(codes))
+                : q.tables(sampling.drawn()).divergence(networks.logPrior(codes));
+        return of(networks.logLikelihood(codes, image), divergence, weight, (plan, draws, temperature) -> {
             plan.write(inverseTemperature, 1 / temperature);
             sampling.draw(plan, draws);
         });
     }
 
+    /**
+     * Several codes of every image, s = 1 .. S, drawn without gradient; rows are [S n].
+     *
+     * <p>REINFORCE: variable d of a code is rewarded by what follows, r_d = log p(x | z) - sum_{e &gt; d} KL_e, less
+     * the mean of the other codes. Wake-sleep: q and p learn from all codes by the weights w_s = p(x, z_s) / q(z_s),
+     * normalised.
+     */
+    private static Latent compared(VaeNetworks networks, Tensor image, Tensor weight) {
+        VaeSettings settings = networks.settings();
+        Graph graph = networks.graph();
+        int samples = settings.samples();
+        int n = (int) image.extent(0);
+        int latents = settings.latents();
+        MixtureGraph q = networks.posterior(image, graph.ones(1, 1), samples);
+        Sampling sampling = q.sample(samples * n, Estimator.AVERAGED);
+        Tensor z = sampling.drawn();
+        Tables tables = q.tables(z);
+        Tensor prior = networks.logPrior(z);
+        Tensor logLikelihood = networks.logLikelihood(z,
+                image.repeatLeading(samples).reshape(samples * n, image.extent(1)));
+        Tensor logQ = tables.logs().times(z).sum(2);
+        Tensor divergences = tables.divergences(prior);
+        Tensor divergence = divergences.sum(1);
+        Drawing drawing = (plan, draws, temperature) -> sampling.draw(plan, draws);
+        if (settings.method() == LatentMethod.WAKE_SLEEP) {
+            Tensor joint = logLikelihood.plus(networks.logPriorOf(z));
+            Tensor total = logQ.sum(1);
+            Tensor weights = joint.minus(total).stopGradient().reshape(samples, n).permute(1, 0).softmax()
+                    .permute(1, 0).stopGradient();
+            Tensor learned = joint.plus(total).reshape(samples, n);
+            return new Latent(mean(logLikelihood, samples), mean(divergence, samples),
+                    weights.times(learned).sum(0).times(-1), drawing);
+        }
+        double[] later = IntStream.range(0, latents * latents).mapToDouble(i -> i / latents > i % latents ? 1 : 0)
+                .toArray();
+        Tensor reward = logLikelihood.repeatAt(1, latents)
+                .minus(divergences.scaledBy(weight).matmul(graph.constant(later, latents, latents))).stopGradient()
+                .reshape(samples, n * latents);
+        Tensor others = reward.minus(reward.sum(0).times(1.0 / samples).repeatLeading(samples))
+                .times(samples / (samples - 1.0)).reshape((long) samples * n, latents).stopGradient();
+        Tensor loss = divergence.scaledBy(weight).minus(logLikelihood).minus(logQ.times(others).sum(1));
+        return new Latent(mean(logLikelihood, samples), mean(divergence, samples), mean(loss, samples), drawing);
+    }
+
+    /** The means [n] over the codes of an image, of rows [S n]. */
+    private static Tensor mean(Tensor rows, int samples) {
+        return rows.reshape(samples, rows.extent(0) / samples).sum(0).times(1.0 / samples);
+    }
+
     /** The Gumbel-Softmax methods. What they maximise is no bound of the discrete model unless a type says so. */
-    private static Latent relaxed(VaeNetworks networks, Tensor image) {
+    private static Latent relaxed(VaeNetworks networks, Tensor image, Tensor weight) {
         VaeSettings settings = networks.settings();
         long n = image.extent(0);
         Tensor temperature = networks.graph().placeholder("temperature", 1, 1);
         GumbelSoftmax q = new GumbelSoftmax(settings.space(), networks.logits(image), temperature);
         Tensor noise = networks.graph().placeholder("noise", n, settings.latents(), settings.categories());
         RelaxedSample sample = settings.straightThrough() ? q.straightThrough(noise) : q.sample(noise);
-        Tensor code = sample.code().reshape(n, networks.width());
-        return new Latent(networks.logLikelihood(code, image), objective(networks).divergence(q, sample),
+        return of(networks.logLikelihood(sample.code(), image), objective(networks).divergence(q, sample), weight,
                 (plan, draws, tau) -> {
                     plan.write(temperature, tau);
                     plan.write(noise, draws.gumbel("noise", noise.size()));
@@ -82,20 +145,54 @@ record Latent(Tensor logLikelihood, Tensor divergence, Drawing drawing) {
         };
     }
 
+    /** All codes one-hot, [m, D, K]. */
+    static Tensor all(VaeNetworks networks) {
+        CodeSpace space = networks.settings().space();
+        int size = space.sizeAtMost(VaeSettings.ENUMERABLE);
+        return networks.graph().constant(space.oneHot(space.all(size)), size, space.variables(), space.width());
+    }
+
     /**
      * A product of categoricals with the whole ELBO summed over all codes: no sampling, no relaxation, the exact
      * gradient. E_q[log p(x | z)] = sum_z q(z | x) log p(x | z), where every z is decoded once for all images.
      */
-    private static Latent exact(VaeNetworks networks, Tensor image) {
-        CodeSpace space = networks.settings().space();
+    private static Latent summed(VaeNetworks networks, Tensor image, Tensor weight) {
         long n = image.extent(0);
         int width = networks.width();
-        int size = space.sizeAtMost(VaeSettings.ENUMERABLE);
-        Tensor all = networks.graph().constant(space.oneHot(space.all(size)), size, width);
+        Tensor all = all(networks);
+        Tensor codes = all.reshape(all.extent(0), width);
         Tensor logQ = networks.logits(image).logSoftmax().reshape(n, width);
-        Tensor weights = logQ.matmulTransposed(all).exp();
-        Tensor logLikelihoods = VaeNetworks.logLikelihoods(networks.decode(all), image);
-        Tensor divergence = logQ.exp().times(logQ).sum(1).minus(networks.logPrior(logQ.exp()));
-        return new Latent(weights.times(logLikelihoods).sum(1), divergence, (plan, draws, temperature) -> { });
+        Tensor weights = logQ.matmulTransposed(codes).exp();
+        Tensor logLikelihoods = VaeNetworks.logLikelihoods(networks.decode(codes), image);
+        Tensor cross = logQ.exp().matmul(networks.logPrior(all).reshape(width, 1)).reshape(n);
+        Tensor divergence = logQ.exp().times(logQ).sum(1).minus(cross);
+        return of(weights.times(logLikelihoods).sum(1), divergence, weight, (plan, draws, temperature) -> { });
+    }
+
+    /** log p(x) = log sum_z p(x | z) p(z), and what it is made of under p(z | x). */
+    private static Latent exact(VaeNetworks networks, Tensor image) {
+        Exact exact = Exact.of(networks, image);
+        Tensor likelihood = exact.posterior().times(exact.logLikelihoods()).sum(1);
+        return new Latent(likelihood, likelihood.minus(exact.logEvidence()), exact.logEvidence().times(-1),
+                (plan, draws, temperature) -> { });
+    }
+
+    /**
+     * Bayes' rule over all m codes.
+     *
+     * @param logLikelihoods log p(x | z), [n, m]
+     * @param logEvidence log p(x), [n]
+     * @param posterior p(z | x), [n, m]
+     */
+    record Exact(Tensor logLikelihoods, Tensor logEvidence, Tensor posterior) {
+
+        static Exact of(VaeNetworks networks, Tensor image) {
+            Tensor all = all(networks);
+            long n = image.extent(0);
+            Tensor logLikelihoods = VaeNetworks.logLikelihoods(
+                    networks.decode(all.reshape(all.extent(0), networks.width())), image);
+            Tensor joint = logLikelihoods.plus(networks.logPriorOf(all).repeatLeading(n));
+            return new Exact(logLikelihoods, joint.logSumExp(), joint.softmax());
+        }
     }
 }

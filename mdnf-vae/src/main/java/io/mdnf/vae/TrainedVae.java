@@ -3,6 +3,7 @@ package io.mdnf.vae;
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.CodeDistribution;
+import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Product;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
@@ -10,14 +11,14 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
+import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Estimate;
-import io.mdnf.space.LogSpace;
+import io.mdnf.training.TrainingState;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
@@ -41,94 +42,122 @@ public final class TrainedVae implements AutoCloseable {
     private final CodeSpace codes;
     private final int pixels;
     private final int batch;
-    private final ParameterLayout layout;
-    private final double[] parameters;
-    private final Product prior;
+    private final Map<String, double[]> parameters;
+    private final CodeDistribution prior;
+    private final VaeBounds bounds;
 
     private final ExecutionPlan encoder;
     private final Tensor image;
-    private final Tensor posterior;
+    private final Tensor encoded;
     private final ExecutionPlan decoder;
     private final Tensor code;
-    private final Tensor decodedImage;
-    private final Tensor logLikelihood;
     private final Tensor mean;
 
-    TrainedVae(VaeSettings settings, int pixels, ParameterLayout layout, double[] parameters) {
+    /** Parameters by name, as plain layers have them. */
+    TrainedVae(VaeSettings settings, int pixels, Map<String, double[]> parameters) {
         this.settings = settings;
         this.codes = settings.space();
         this.pixels = pixels;
         this.batch = settings.batch();
-        this.layout = layout;
         this.parameters = parameters;
 
         Graph seeing = new Graph(Precision.FLOAT);
-        VaeNetworks networks = new VaeNetworks(settings, seeing, pixels);
         image = seeing.placeholder("image", batch, pixels);
-        posterior = posterior(networks);
-        encoder = plan(seeing, posterior);
+        encoded = encoded(VaeNetworks.trained(settings, seeing, pixels));
+        encoder = plan(seeing, encoded);
 
         Graph drawing = new Graph(Precision.FLOAT);
-        networks = new VaeNetworks(settings, drawing, pixels);
+        VaeNetworks networks = VaeNetworks.trained(settings, drawing, pixels);
         code = drawing.placeholder("code", batch, networks.width());
-        decodedImage = drawing.placeholder("image", batch, pixels);
-        Tensor decoded = networks.decode(code);
-        logLikelihood = VaeNetworks.decodedLogLikelihood(decoded, decodedImage);
-        mean = decoded.sigmoid();
-        decoder = plan(drawing, logLikelihood, mean);
+        mean = networks.decode(code).sigmoid();
+        decoder = plan(drawing, mean);
 
-        prior = prior();
+        prior = prior(1);
+        bounds = new VaeBounds(this);
     }
 
     /** The model of a {@link VaeTraining}'s checkpoint, with the settings and the numbers per image it was trained
      * with. */
     public static TrainedVae of(VaeSettings settings, int pixels, Checkpoint checkpoint) {
-        return new TrainedVae(settings, pixels, checkpoint.layout(), checkpoint.parameters());
+        TrainingState state = TrainingState.of(checkpoint);
+        return new TrainedVae(settings, pixels,
+                BatchStatistics.folded(checkpoint.layout(), state.parameters(), state.parts()));
     }
 
-    /** q_d(k) [n, D, K] of a product, or the one-hot atoms [B, n, D, K] of a joint mixture. */
-    private Tensor posterior(VaeNetworks networks) {
-        if (!settings.method().isFlow()) {
-            return networks.logits(image).softmax();
-        }
-        MixtureGraph q = networks.posterior(image, networks.graph().ones(1, 1));
-        return settings.method() == LatentMethod.MDNF ? q.tables(null).q() : q.atoms();
+    /**
+     * What q(z | x) is made of: q_d(k) [n, D, K] of a product, features [n, m] of conditionals, the one-hot atoms
+     * [B, n, D, K] of a joint mixture, p(z | x) [n, K^D].
+     */
+    private Tensor encoded(VaeNetworks networks) {
+        return switch (settings.posterior()) {
+            case AUTOREGRESSIVE -> networks.features(image);
+            case EXACT -> Latent.Exact.of(networks, image).posterior();
+            case PRODUCT -> posterior(networks).tables(null).q();
+            case JOINT -> posterior(networks).atoms();
+        };
     }
 
-    private ExecutionPlan plan(Graph graph, Tensor... outputs) {
+    private MixtureGraph posterior(VaeNetworks networks) {
+        return networks.posterior(image, networks.graph().ones(1, 1), 1);
+    }
+
+    /** A forward plan with this model's parameters. */
+    ExecutionPlan plan(Graph graph, Tensor... outputs) {
         ExecutionPlan plan = ExecutionPlan.forward(graph, outputs);
-        ParameterLayout part = plan.layout();
-        double[] values = new double[part.size()];
-        for (Parameter p : part.parameters()) {
-            System.arraycopy(layout.read(p.name(), parameters), 0, values, part.offset(p.name()), p.size());
-        }
-        plan.load(values);
+        plan.load(flat(plan.layout(), ""));
         return plan;
     }
 
-    private Product prior() {
+    private double[] flat(ParameterLayout layout, String prefix) {
+        double[] values = new double[layout.size()];
+        for (Parameter p : layout.parameters()) {
+            double[] own = parameters.get(prefix + p.name());
+            Check.that(own != null && own.length == p.size(), "parameter ", prefix, p,
+                    " is not that of the model's settings");
+            System.arraycopy(own, 0, values, layout.offset(p.name()), p.size());
+        }
+        return values;
+    }
+
+    /** The prior with its logits divided by a temperature. */
+    private CodeDistribution prior(double temperature) {
         if (settings.prior() == CodePrior.UNIFORM) {
             return Product.uniform(codes);
         }
-        double[] p = layout.read("prior/logits", parameters);
-        for (int row = 0; row < p.length; row += settings.categories()) {
-            LogSpace.normalise(p, row, row + settings.categories());
+        Mixture mixture = VaeNetworks.prior(settings);
+        ParameterLayout layout = mixture.layout();
+        double[] flat = flat(layout, "prior/");
+        // the last layer: dividing it divides the logits
+        for (String last : settings.prior() == CodePrior.LEARNED ? new String[] {"flow/shift/logits"}
+                : new String[] {"flow/shift/weights", "flow/shift/bias"}) {
+            flat = layout.with(last, Arrays.stream(layout.read(last, flat)).map(l -> l / temperature).toArray(), flat);
         }
-        return product(p, 0);
+        FlowMixture flows = new FlowMixture(mixture, flat);
+        return settings.prior() == CodePrior.LEARNED ? flows.product() : flows;
+    }
+
+    /** Returns the settings the model was trained with. */
+    public VaeSettings settings() {
+        return settings;
+    }
+
+    /** Returns the numbers of an image. */
+    int pixels() {
+        return pixels;
     }
 
     /** The product whose tables q_d(k), of float accuracy, start at an offset. */
     private Product product(double[] tables, int offset) {
         int categories = settings.categories();
         double[][] q = new double[settings.latents()][];
-        for (int d = 0; d < q.length; d++) {
-            q[d] = Arrays.copyOfRange(tables, offset + d * categories, offset + (d + 1) * categories);
-            double sum = Arrays.stream(q[d]).sum();
-            for (int k = 0; k < categories; k++) {
-                q[d][k] /= sum;
-            }
-        }
+        Arrays.setAll(q, d -> normalised(tables, offset + d * categories, categories));
         return new Product(q);
+    }
+
+    /** Probabilities of float accuracy as they stand from an offset on, with a sum of 1 in double. */
+    private static double[] normalised(double[] values, int offset, int length) {
+        double sum = Arrays.stream(values, offset, offset + length).sum();
+        return Arrays.stream(values, offset, offset + length).map(p -> p / sum).toArray();
     }
 
     /** The atoms of the i-th image of a batch among all [B, n, D * K], equally weighted. */
@@ -144,41 +173,37 @@ public final class TrainedVae implements AutoCloseable {
         return Atoms.merged(codes, codes.indices(own), equal);
     }
 
-    /** Returns the settings the model was trained with. */
-    public VaeSettings settings() {
-        return settings;
-    }
-
-    /** q(z | x) of the first images of a batch [batch * pixels]. */
+    /** q(z | x) of the first images of a batch [batch * pixels]; conditionals hold native memory. */
     private CodeDistribution[] encode(float[] images, int count) {
         encoder.write(image, images);
         encoder.run();
-        double[] values = encoder.read(posterior);
+        double[] values = encoder.read(encoded);
+        int row = values.length / batch;
         CodeDistribution[] result = new CodeDistribution[count];
-        Arrays.setAll(result, i -> settings.method() == LatentMethod.MDNF_JOINT
-                ? atoms(values, i)
-                : product(values, i * codes.oneHotLength()));
+        Mixture mixture = settings.posterior() == Posterior.EXACT ? null : VaeNetworks.posterior(settings);
+        Arrays.setAll(result, i -> switch (settings.posterior()) {
+            case PRODUCT -> product(values, i * row);
+            case JOINT -> atoms(values, i);
+            case EXACT -> Atoms.merged(codes, codes.all(row), normalised(values, i * row, row));
+            case AUTOREGRESSIVE -> new FlowMixture(mixture, flat(mixture.layout(), "posterior/"),
+                    Arrays.copyOfRange(values, i * row, (i + 1) * row));
+        });
         return result;
     }
 
-    /** Decodes up to one batch of codes; likelihoods are of the images last written. */
-    private void decode(int[][] drawn) {
-        double[] oneHot = codes.oneHot(drawn);
-        decoder.write(code, Arrays.copyOf(oneHot, batch * codes.oneHotLength()));
-        decoder.run();
+    /** q(z | x) of every image; the seed is that of dynamic pixels. Conditionals hold native memory: close them. */
+    public CodeDistribution[] posteriors(ImageRows images, Seed seed) {
+        CodeDistribution[] result = new CodeDistribution[images.count()];
+        for (int start = 0; start < result.length; start += batch) {
+            int n = Math.min(batch, result.length - start);
+            System.arraycopy(encode(pixels(images, start, n, seed.fold(start)), n), 0, result, start, n);
+        }
+        return result;
     }
 
-    /** KL(q || prior), exactly: the logarithm of a product of priors is a sum over variables. */
-    private double divergence(CodeDistribution q) {
-        double[][] marginals = q.marginals(0, Seed.of(0)).probabilities();
-        double[][] p = prior.q();
-        double sum = -q.entropy(0, Seed.of(0)).value();
-        for (int d = 0; d < p.length; d++) {
-            for (int k = 0; k < p[d].length; k++) {
-                sum -= marginals[d][k] * Math.log(p[d][k]);
-            }
-        }
-        return sum;
+    /** The prior of codes. */
+    public CodeDistribution prior() {
+        return prior;
     }
 
     /**
@@ -189,98 +214,17 @@ public final class TrainedVae implements AutoCloseable {
      * @param exact whether to compute log p(x) itself if there are at most {@link #ENUMERABLE} codes
      */
     public VaeEvaluation evaluate(ImageRows images, Seed seed, int samples, int importance, boolean exact) {
-        Check.that(images.count() >= 1 && samples >= 1 && importance >= 0, "images = ", images.count(), ", samples = ",
-                samples, ", importance = ", importance, ": at least 1, 1 and 0");
-        int count = images.count();
-        double[] elbo = new double[count];
-        double[] weighted = new double[importance > 0 ? count : 0];
-        double reconstruction = 0;
-        double kl = 0;
-        int draws = Math.max(samples, importance);
-        for (int start = 0; start < count; start += batch) {
-            int n = Math.min(batch, count - start);
-            Seed own = seed.fold(start);
-            float[] seen = pixels(images, start, n, own);
-            CodeDistribution[] q = encode(seen, n);
-            decoder.write(decodedImage, seen);
-            int[][][] drawn = new int[n][][];
-            Arrays.setAll(drawn, i -> q[i].sample(draws, own.fold(i)));
-            double[][] logP = new double[n][draws];
-            for (int s = 0; s < draws; s++) {
-                int now = s;
-                decode(Arrays.stream(drawn).map(codes -> codes[now]).toArray(int[][]::new));
-                double[] values = decoder.read(logLikelihood);
-                for (int i = 0; i < n; i++) {
-                    logP[i][s] = values[i];
-                }
-            }
-            for (int i = 0; i < n; i++) {
-                double likelihood = Arrays.stream(logP[i], 0, samples).average().orElseThrow();
-                double divergence = divergence(q[i]);
-                elbo[start + i] = likelihood - divergence;
-                reconstruction += likelihood / count;
-                kl += divergence / count;
-                if (importance > 0) {
-                    weighted[start + i] = importanceWeighted(q[i], Arrays.copyOf(drawn[i], importance), logP[i]);
-                }
-            }
-        }
-        boolean summed = exact && codes.size() <= ENUMERABLE;
-        return new VaeEvaluation(count, samples, Estimate.of(elbo), reconstruction, kl, importance,
-                importance > 0 ? Optional.of(Estimate.of(weighted)) : Optional.empty(),
-                summed ? Optional.of(Estimate.of(logLikelihoods(images, seed))) : Optional.empty());
-    }
-
-    /** log mean p(x, z) / q(z) over drawn codes. */
-    private double importanceWeighted(CodeDistribution q, int[][] drawn, double[] logLikelihoods) {
-        double[] logQ = q.logProb(drawn);
-        double[] logPrior = prior.logProb(drawn);
-        double[] logWeights = new double[drawn.length];
-        Arrays.setAll(logWeights, s -> logLikelihoods[s] + logPrior[s] - logQ[s]);
-        return LogSpace.meanExp(logWeights);
+        return bounds.evaluate(images, seed, samples, importance, exact);
     }
 
     /** log p(x) of each image, summed over all codes, exact up to float likelihoods; the pixels are those of {@link
      * #evaluate} with the same seed. */
     public double[] logLikelihoods(ImageRows images, Seed seed) {
-        int size = codes.sizeAtMost(ENUMERABLE);
-        Graph graph = new Graph(Precision.FLOAT);
-        VaeNetworks networks = new VaeNetworks(settings, graph, pixels);
-        Tensor some = graph.placeholder("code", batch, networks.width());
-        Tensor seenBy = graph.placeholder("image", batch, pixels);
-        Tensor all = VaeNetworks.logLikelihoods(networks.decode(some), seenBy);
-        double[] result = new double[images.count()];
-        Arrays.fill(result, Double.NEGATIVE_INFINITY);
-        try (ExecutionPlan plan = plan(graph, all)) {
-            for (int first = 0; first < size; first += batch) {
-                int m = Math.min(batch, size - first);
-                int[][] chunk = IntStream.range(first, first + m).mapToObj(codes::code).toArray(int[][]::new);
-                plan.write(some, Arrays.copyOf(codes.oneHot(chunk), some.size()));
-                for (int start = 0; start < images.count(); start += batch) {
-                    int n = Math.min(batch, images.count() - start);
-                    plan.write(seenBy, pixels(images, start, n, seed.fold(start)));
-                    plan.run();
-                    add(plan.read(all), chunk, start, n, result);
-                }
-            }
-        }
-        return result;
-    }
-
-    private void add(double[] logLikelihood, int[][] chunk, int start, int n, double[] result) {
-        double[] joint = new double[chunk.length + 1];
-        double[] logPrior = prior.logProb(chunk);
-        for (int i = 0; i < n; i++) {
-            for (int c = 0; c < chunk.length; c++) {
-                joint[c] = logLikelihood[i * batch + c] + logPrior[c];
-            }
-            joint[chunk.length] = result[start + i];
-            result[start + i] = LogSpace.sumExp(joint);
-        }
+        return bounds.logLikelihoods(images, seed);
     }
 
     /** What the model sees of n images from a start on, in a whole batch [batch * pixels]. */
-    private float[] pixels(ImageRows images, int start, int n, Seed seed) {
+    float[] pixels(ImageRows images, int start, int n, Seed seed) {
         float[] seen = new float[batch * pixels];
         settings.pixels().write(images, IntStream.range(start, start + n).toArray(), 0, n, seed.fold("pixels"), seen);
         return seen;
@@ -289,17 +233,39 @@ public final class TrainedVae implements AutoCloseable {
     /** Images drawn from the model, a code from the prior and then the mean of its pixels: [count * pixels], in 0 to
      * 1. */
     public float[] sample(int count, Seed seed) {
-        return means(prior.sample(count, seed));
+        return sample(count, seed, 1);
+    }
+
+    /** The same at a temperature above 0: below 1 a learned prior draws its likelier codes more often than it should. */
+    public float[] sample(int count, Seed seed, double temperature) {
+        Check.that(temperature > 0 && temperature < Double.POSITIVE_INFINITY, "temperature = ", temperature,
+                ": a finite number above 0");
+        try (CodeDistribution tempered = prior(temperature)) {
+            return means(tempered.sample(count, seed));
+        }
     }
 
     /** Images as the model sees them, a code drawn from q(z | x) and then the mean of its pixels: [images * pixels]. */
     public float[] reconstruct(ImageRows images, Seed seed) {
-        return means(codes(images, seed, (i, q) -> q.sample(1, seed.fold("code").fold(i))[0]));
+        return means(settings.posterior() == Posterior.EXACT
+                ? codes(images, seed, (i, q) -> q.sample(1, seed.fold("code").fold(i))[0])
+                : bounds.drawn(images, seed));
     }
 
-    /** The most probable code of each image, [images][D]; the seed is that of dynamic pixels. */
+    /**
+     * A code of each image, [images][D]: the most probable one; of conditionals, one after the other, the most probable
+     * category of each variable, or with a number of flows the likeliest of 32 drawn codes. The seed is that of dynamic
+     * pixels.
+     */
     public int[][] codes(ImageRows images, Seed seed) {
-        return codes(images, seed, (i, q) -> q.mostProbable(1).get(0).code());
+        return settings.posterior() == Posterior.AUTOREGRESSIVE ? bounds.likeliest(images, seed)
+                : codes(images, seed, (i, q) -> q.mostProbable(1).get(0).code());
+    }
+
+    /** A code of each image, by its number and its posterior. */
+    private int[][] codes(ImageRows images, Seed seed, BiFunction<Integer, CodeDistribution, int[]> code) {
+        CodeDistribution[] q = posteriors(images, seed);
+        return IntStream.range(0, q.length).mapToObj(i -> code.apply(i, q[i])).toArray(int[][]::new);
     }
 
     /** The mean pixels of codes [n][D]: [n * pixels], in 0 to 1. */
@@ -307,23 +273,12 @@ public final class TrainedVae implements AutoCloseable {
         float[] result = new float[chosen.length * pixels];
         for (int start = 0; start < chosen.length; start += batch) {
             int n = Math.min(batch, chosen.length - start);
-            decode(Arrays.copyOfRange(chosen, start, start + n));
+            double[] oneHot = codes.oneHot(Arrays.copyOfRange(chosen, start, start + n));
+            decoder.write(code, Arrays.copyOf(oneHot, batch * codes.oneHotLength()));
+            decoder.run();
             double[] values = decoder.read(mean);
             for (int i = 0; i < n * pixels; i++) {
                 result[start * pixels + i] = (float) values[i];
-            }
-        }
-        return result;
-    }
-
-    /** A code of each image, by its number and its posterior. */
-    private int[][] codes(ImageRows images, Seed seed, BiFunction<Integer, CodeDistribution, int[]> code) {
-        int[][] result = new int[images.count()][];
-        for (int start = 0; start < result.length; start += batch) {
-            int n = Math.min(batch, result.length - start);
-            CodeDistribution[] q = encode(pixels(images, start, n, seed.fold(start)), n);
-            for (int i = 0; i < n; i++) {
-                result[start + i] = code.apply(start + i, q[i]);
             }
         }
         return result;
@@ -333,5 +288,7 @@ public final class TrainedVae implements AutoCloseable {
     public void close() {
         encoder.close();
         decoder.close();
+        bounds.close();
+        prior.close();
     }
 }

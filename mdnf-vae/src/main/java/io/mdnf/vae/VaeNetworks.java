@@ -5,7 +5,6 @@ import io.mdnf.flow.Setting;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
-import io.mdnf.graph.Parameter;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
@@ -15,8 +14,10 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Conditioned;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Given;
+import io.mdnf.network.Nade;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.space.CodeSpace;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -24,7 +25,20 @@ import java.util.stream.Stream;
  * The networks of a VAE laid out in a graph: encoder, posterior, prior, decoder. Parameters are named, so that a graph
  * of the encoder alone shares them with the graph of the whole. An image has so many pixels.
  */
-record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
+record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistics statistics) {
+
+    /** How much a prior looks at earlier variables before training: hardly. */
+    private static final double PRIOR_LOOKS = 0.05;
+
+    /** The networks as they are trained. */
+    static VaeNetworks training(VaeSettings settings, Graph graph, int pixels) {
+        return new VaeNetworks(settings, graph, pixels, new BatchStatistics(settings.normalised()));
+    }
+
+    /** The networks as they are used, with averages folded into their layers. */
+    static VaeNetworks trained(VaeSettings settings, Graph graph, int pixels) {
+        return new VaeNetworks(settings, graph, pixels, new BatchStatistics(false));
+    }
 
     /** Numbers of a one-hot code. */
     int width() {
@@ -36,38 +50,64 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
                 .flatMapToInt(width -> width).toArray());
     }
 
-    /** Categorical logits of methods without flows, [n, D, K]. */
+    /** What the encoder's last hidden layer sees of images, [n, features]. */
+    Tensor features(Tensor image) {
+        return encoder().hidden(graph, statistics, image);
+    }
+
+    /** Categorical logits of a product, [n, D, K]. */
     Tensor logits(Tensor image) {
-        return encoder().of(graph, image).reshape(image.extent(0), settings.latents(), settings.categories());
+        return encoder().of(graph, statistics, image)
+                .reshape(image.extent(0), settings.latents(), settings.categories());
     }
 
-    private Mixture mixture() {
+    /** The description of q(z | x). */
+    static Mixture posterior(VaeSettings settings) {
         CodeSpace space = settings.space();
-        int components = settings.components();
-        ShiftNetwork network = settings.head() == FlowHead.PAPER
-                ? new Given(space, components)
-                : new Conditioned(new DirectLogits(space, components, Initialiser.gumbel()));
-        return new Mixture(settings.method() == LatentMethod.MDNF_JOINT ? Structure.JOINT : Structure.PER_VARIABLE,
-                new ShiftFlow(network), Deltas.zero(space, components), Weighting.EQUAL);
+        boolean unlimited = settings.isUnlimited();
+        int flows = unlimited ? 1 : settings.components();
+        ShiftNetwork network;
+        if (settings.posterior() == Posterior.AUTOREGRESSIVE) {
+            network = new Nade(space, flows, settings.hidden().get(settings.hidden().size() - 1), settings.looking());
+        } else if (unlimited || settings.head() == FlowHead.PAPER) {
+            network = new Given(space, flows);
+        } else {
+            network = new Conditioned(new DirectLogits(space, flows, Initialiser.gumbel()));
+        }
+        return unlimited ? Mixture.unlimited(network)
+                : new Mixture(settings.posterior() == Posterior.JOINT ? Structure.JOINT : Structure.PER_VARIABLE,
+                        new ShiftFlow(network), Deltas.zero(space, flows), Weighting.EQUAL);
     }
 
-    /** q(code | image), one row for every image. */
-    MixtureGraph posterior(Tensor image, Tensor inverseTemperature) {
-        Graph own = graph.under("posterior");
-        return mixture().in(new Setting(own, StraightThrough.FIRST_ORDER, inverseTemperature, given(image)));
+    /** q(code | image), so many rows for every image, one sample of all of them after the other. */
+    MixtureGraph posterior(Tensor image, Tensor inverseTemperature, int samples) {
+        Tensor given = given(image);
+        if (samples > 1) {
+            long[] shape = given.shape();
+            shape[0] *= samples;
+            given = given.repeatLeading(samples).reshape(shape);
+        }
+        return posterior(settings).in(new Setting(graph.under("posterior"), StraightThrough.FIRST_ORDER,
+                inverseTemperature, given));
     }
 
-    /** What the image gives the flows: [n, D, K] to all alike, or [B, n, D, K], of two categories their differences. */
+    /** What the image gives the flows: features [n, m], logits [n, D, K] to all alike, or [B, n, D, K]; of two
+     * categories the differences of logits. */
     private Tensor given(Tensor image) {
         long n = image.extent(0);
         int components = settings.components();
         int latents = settings.latents();
-        if (settings.head() == FlowHead.SHARED) {
+        if (settings.posterior() == Posterior.AUTOREGRESSIVE) {
+            return features(image);
+        }
+        if (settings.isUnlimited() || settings.head() == FlowHead.SHARED) {
             return logits(image);
         }
         boolean binary = settings.categories() == 2;
-        Tensor own = encoder().of(graph, image);
-        Tensor all = binary ? paperHead().differences(graph, own) : paperHead().of(graph, own);
+        Tensor own = encoder().of(graph, statistics, image);
+        // the paper's head is not normalised
+        BatchStatistics plain = new BatchStatistics(false);
+        Tensor all = binary ? paperHead().differences(graph, plain, own) : paperHead().of(graph, plain, own);
         return all.reshape(n, components, all.extent(1) / components).permute(1, 0, 2)
                 .reshape(components, n, latents, binary ? 1 : settings.categories());
     }
@@ -81,38 +121,57 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels) {
         return new DenseLayers("head", width(), all, all);
     }
 
-    /** Unnormalised log-probabilities of the prior, [1, D, K]. */
-    Tensor priorLogits() {
-        long[] shape = {1, settings.latents(), settings.categories()};
-        return settings.prior() == CodePrior.LEARNED
-                ? graph.under("prior").parameter(new Parameter("logits", Initialiser.constant(0), shape))
-                : graph.constant(new double[width()], shape);
+    /** The description of a trained prior. */
+    static Mixture prior(VaeSettings settings) {
+        CodeSpace space = settings.space();
+        return Mixture.unlimited(settings.prior() == CodePrior.AUTOREGRESSIVE
+                ? new Nade(space, 1, 0, settings.looking(), Initialiser.constant(0), PRIOR_LOOKS)
+                : new DirectLogits(space, 1, Initialiser.constant(0)));
     }
 
-    /** log p(z) of each category, [D, K]. */
-    Tensor logPrior() {
-        return priorLogits().logSoftmax().reshape(settings.latents(), settings.categories());
-    }
-
-    /** log p(z) of codes, or its mean under a product q, [n], of [n, D * K]. */
+    /** log p(z_d = k), [D, K], or log p(z_d = k | z_&lt;d) at codes [n, D, K] if the prior looks at them, [n, D, K]. */
     Tensor logPrior(Tensor codes) {
-        return codes.matmul(logPrior().reshape(width(), 1)).reshape(codes.extent(0));
+        int latents = settings.latents();
+        int categories = settings.categories();
+        if (settings.prior() == CodePrior.UNIFORM) {
+            double[] uniform = new double[latents * categories];
+            Arrays.fill(uniform, -Math.log(categories));
+            return graph.constant(uniform, latents, categories);
+        }
+        Tensor all = prior(settings).in(new Setting(graph.under("prior"), StraightThrough.FIRST_ORDER,
+                graph.ones(1, 1), null)).tables(codes).logs();
+        return settings.prior() == CodePrior.AUTOREGRESSIVE ? all : all.reshape(latents, categories);
+    }
+
+    /** Unnormalised log-probabilities of a prior that looks at nothing, [1, D, K]. */
+    Tensor priorLogits() {
+        return logPrior(null).reshape(1, settings.latents(), settings.categories());
+    }
+
+    /** log p(z) of codes [n, D, K], [n]. */
+    Tensor logPriorOf(Tensor codes) {
+        Tensor log = logPrior(codes);
+        long n = codes.extent(0);
+        Tensor rows = codes.reshape(n, width());
+        return log.rank() == 3 ? rows.times(log.reshape(n, width())).sum(1)
+                : rows.matmul(log.reshape(width(), 1)).reshape(n);
     }
 
     /** Bernoulli logits of the pixels, [n, pixels], of codes [n, D * K]. */
     Tensor decode(Tensor codes) {
         int deepest = settings.hidden().size() - 1;
         IntStream mirrored = IntStream.rangeClosed(0, deepest).map(i -> settings.hidden().get(deepest - i));
-        return layers("decoder", width(), mirrored, pixels).of(graph, codes);
+        return layers("decoder", width(), mirrored, pixels).of(graph, statistics, codes);
     }
 
-    /** log p(image | code), [n], of codes [n, D * K]. */
+    /** The name of the bias that decoded pixels start from. */
+    String pixelBias() {
+        return "decoder/bias" + (settings.hidden().size() + 1);
+    }
+
+    /** log p(image | code), [n], of codes [n, D, K]. */
     Tensor logLikelihood(Tensor codes, Tensor image) {
-        return decodedLogLikelihood(decode(codes), image);
-    }
-
-    /** log p(image | code), [n], of decoded codes o [n, pixels]: sum over pixels of x o - softplus(o). */
-    static Tensor decodedLogLikelihood(Tensor decoded, Tensor image) {
+        Tensor decoded = decode(codes.reshape(codes.extent(0), width()));
         return image.times(decoded).minus(decoded.softplus()).sum(1);
     }
 

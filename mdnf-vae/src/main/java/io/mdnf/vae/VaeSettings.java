@@ -16,68 +16,119 @@ import java.util.stream.Stream;
  * Everything that defines a discrete VAE and its training, except the data, the seed and for how long.
  *
  * <pre>{@code
- * VaeSettings mdnf = VaeSettings.of(LatentMethod.MDNF, 10, 2, 40);
- * VaeSettings published = mdnf.withHead(FlowHead.PAPER).withEstimator(Estimator.CHOSEN).withShuffled(false);
+ * VaeSettings best = VaeSettings.of(20, 10);
+ * VaeSettings sharper = best.withPosterior(Posterior.PRODUCT).withPrior(CodePrior.UNIFORM);
+ * VaeSettings published = VaeSettings.paper(10, 2, 40);
  * }</pre>
  *
- * @param method how the posterior of a code is represented and trained
+ * @param posterior the family of q(z | x)
+ * @param method how its gradient is found
  * @param latents D, the variables of a code
  * @param categories K, the categories of each
- * @param components B, the flows of a mixture; 1 for methods without
+ * @param components B, the flows of a mixture, or {@link #UNLIMITED}
  * @param straightThrough whether the decoder of a Gumbel method sees one-hot codes while training
- * @param head how flows get their logits
+ * @param head how flows of a product get their logits
  * @param estimator where the gradient of a code sampled from a per-variable mixture goes
+ * @param samples codes of an image in a step
  * @param prior the prior of codes
  * @param pixels what the model sees of a grey byte
  * @param hidden widths of the encoder's hidden layers; the decoder mirrors them
+ * @param looking hidden units of the networks that look at earlier variables
+ * @param normalised whether hidden layers are normalised over the batch, which folds into their weights afterwards
  * @param batch images per step
  * @param rate Adam's learning rate
- * @param temperature of the relaxation or of the straight-through gradient, by step
+ * @param decaying whether the rate falls linearly to 0 over the training
+ * @param warmUp epochs over which the divergence's weight rises from 0 to 1
+ * @param temperature of the relaxation or of the gradient of drawn codes, by step
  * @param shuffled whether images come in a new order every epoch; the published code keeps the file's
  */
-public record VaeSettings(LatentMethod method, int latents, int categories, int components, boolean straightThrough,
-        FlowHead head, Estimator estimator, CodePrior prior, PixelKind pixels,
-        List<Integer> hidden, int batch, double rate, TemperatureSchedule.Exponential temperature, boolean shuffled) {
+public record VaeSettings(Posterior posterior, LatentMethod method, int latents, int categories, int components,
+        boolean straightThrough, FlowHead head, Estimator estimator, int samples, CodePrior prior, PixelKind pixels,
+        List<Integer> hidden, int looking, boolean normalised, int batch, double rate, boolean decaying, double warmUp,
+        TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
-    /** The most codes that are enumerated while training. */
+    /** The most codes that are summed while training. */
     public static final int ENUMERABLE = 4096;
 
-    /** Checks the ranges. */
+    /** In the place of a number of flows: flows without number, q_d = softmax(logits_d). */
+    public static final int UNLIMITED = 0;
+
+    /** Checks the ranges, and that the parts fit each other. */
     public VaeSettings {
         hidden = List.copyOf(hidden);
         require(latents >= 1, "latents", latents, "at least 1");
         require(categories >= 2, "categories", categories, "at least 2");
-        require(components >= 1, "components", components, "at least 1");
+        require(components >= 0, "components", components, "at least 1, or unlimited");
         require(batch >= 1, "batch", batch, "at least 1");
+        require(looking >= 1, "looking", looking, "at least 1");
         require(rate > 0 && rate < Double.POSITIVE_INFINITY, "rate", rate, "a finite number above 0");
+        require(warmUp >= 0 && warmUp < Double.POSITIVE_INFINITY, "warmUp", warmUp, "a finite number, at least 0");
         require(!hidden.isEmpty() && hidden.stream().allMatch(width -> width >= 1), "hidden", hidden,
                 "one or more widths of at least 1");
-        require(method.isFlow() || components == 1, "components", components,
-                "1 for the method " + method + ", which has no flows");
-        require(estimator != Estimator.RESAMPLED, "estimator", estimator,
-                "chosen, averaged or second-order, since every image has one code");
+        require(method.isFlow() || components == UNLIMITED, "components", named(components),
+                "the algorithm " + method + " has no flows");
         require(method.isRelaxed() || !straightThrough, "straightThrough", true,
-                "a choice of Gumbel methods only, not of " + method);
+                "a choice of Gumbel algorithms only, not of " + method);
+        require(!(method.isRelaxed() || method == LatentMethod.SUMMED)
+                || posterior == Posterior.PRODUCT && prior != CodePrior.AUTOREGRESSIVE, "algorithm", method,
+                "for a product and a prior that is uniform or learned");
         require(method != LatentMethod.JANG || prior == CodePrior.UNIFORM, "prior", prior,
                 "uniform for jang; maddison-22 is the same with any prior");
-        require(method != LatentMethod.EXACT || Math.pow(categories, latents) <= ENUMERABLE, "latents", latents,
-                "small enough that categories^latents is at most " + ENUMERABLE + " for the method exact");
+        require(method.comparesCodes() ? samples >= 2 : samples == 1, "samples", samples,
+                method.comparesCodes() ? "at least 2 for " + method : "1; several are compared by reinforce and wake-sleep");
+        checkPosterior(posterior, method, components, estimator, categories, latents);
+    }
+
+    private static void checkPosterior(Posterior posterior, LatentMethod method, int components, Estimator estimator,
+            int categories, int latents) {
+        require(estimator != Estimator.RESAMPLED, "estimator", estimator,
+                "chosen, averaged or second-order, since every image has one code");
+        require(components != UNLIMITED || !method.isFlow() || estimator != Estimator.CHOSEN
+                || posterior == Posterior.EXACT, "estimator", estimator,
+                "averaged or second-order, since flows without number are not chosen among");
+        boolean counted = posterior == Posterior.JOINT;
+        require(!counted || method == LatentMethod.MDNF && components != UNLIMITED, "posterior", posterior,
+                "for mdnf with a number of flows");
+        require(posterior != Posterior.EXACT || method == LatentMethod.MDNF && components == UNLIMITED, "posterior",
+                posterior, "Bayes' rule has no algorithm and no flows");
+        boolean sums = method == LatentMethod.SUMMED || posterior == Posterior.EXACT;
+        require(!sums || Math.pow(categories, latents) <= ENUMERABLE, "latents", latents,
+                "small enough that categories^latents is at most " + ENUMERABLE + " where all codes are summed");
     }
 
     private static void require(boolean holds, String name, Object value, String allowed) {
         Check.that(holds, name, " = ", value, ": ", allowed);
     }
 
-    /** The paper's sizes and rates: 784-512-256, batch 256, Adam 1e-3; temperatures 100 for the paper's flows, 1 for
-     * others, cooling by 3e-5 a step. Methods without flows ignore the number B of components. */
-    public static VaeSettings of(LatentMethod method, int latents, int categories, int components) {
-        return new VaeSettings(method, latents, categories, method.isFlow() ? components : 1, false, FlowHead.SHARED,
-                Estimator.SECOND_ORDER, CodePrior.UNIFORM, PixelKind.GREY, List.of(512, 256), 256,
-                1e-3, usualTemperature(method, FlowHead.SHARED), true);
+    /**
+     * The best found for D variables of K categories: posterior and prior that look at earlier variables, flows without
+     * number, normalised layers 784-512-256, a second-order gradient with its middle at temperature 3, Adam 3e-3
+     * falling to 0, the divergence growing over the first epoch.
+     */
+    public static VaeSettings of(int latents, int categories) {
+        return new VaeSettings(Posterior.AUTOREGRESSIVE, LatentMethod.MDNF, latents, categories, UNLIMITED, false,
+                FlowHead.SHARED, Estimator.SECOND_ORDER, 1, CodePrior.AUTOREGRESSIVE, PixelKind.GREY,
+                List.of(512, 256), 128, true, 256, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
+    }
+
+    /** A product with the paper's sizes and rates, 784-512-256, batch 256, Adam 1e-3, and the head and gradient of ours;
+     * B is for flows only. */
+    public static VaeSettings plain(LatentMethod method, int latents, int categories, int components) {
+        return new VaeSettings(Posterior.PRODUCT, method, latents, categories, method.isFlow() ? components : UNLIMITED,
+                false, FlowHead.SHARED, Estimator.SECOND_ORDER, method.comparesCodes() ? 4 : 1, CodePrior.UNIFORM,
+                PixelKind.GREY, List.of(512, 256), 128, false, 256, 1e-3, false, 0,
+                usualTemperature(method, FlowHead.SHARED), true);
+    }
+
+    /** The published MDNF, with codes scored as they are sampled: the paper's head, the gradient of the chosen flow,
+     * images in the file's order. */
+    public static VaeSettings paper(int latents, int categories, int components) {
+        return plain(LatentMethod.MDNF, latents, categories, components).withHead(FlowHead.PAPER)
+                .withEstimator(Estimator.CHOSEN).withShuffled(false);
     }
 
     private static TemperatureSchedule.Exponential usualTemperature(LatentMethod method, FlowHead head) {
-        if (!method.isFlow()) {
+        if (method.isRelaxed()) {
             return new TemperatureSchedule.Exponential(1, 3e-5, 0.5);
         }
         return head == FlowHead.PAPER
@@ -88,6 +139,26 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
     /** Returns the space of codes. */
     public CodeSpace space() {
         return CodeSpace.uniform(latents, categories);
+    }
+
+    /** Returns whether flows are without number, or are not what carries the gradient. */
+    boolean isUnlimited() {
+        return components == UNLIMITED;
+    }
+
+    /** Returns these settings with another posterior. */
+    public VaeSettings withPosterior(Posterior chosen) {
+        return with(Map.of("posterior", chosen));
+    }
+
+    /** Returns these settings with another way to the gradient, and as many codes of an image in a step. */
+    public VaeSettings withMethod(LatentMethod chosen, int codes) {
+        return with(Map.of("algorithm", chosen, "samples", codes));
+    }
+
+    /** Returns these settings with another number of flows, or {@link #UNLIMITED}. */
+    public VaeSettings withComponents(int flows) {
+        return with(Map.of("components", named(flows)));
     }
 
     /** Returns these settings with straight-through codes or without. */
@@ -121,9 +192,29 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
         return with(Map.of("hidden", joined(Arrays.stream(widths).boxed().toList())));
     }
 
+    /** Returns these settings with so many units that look at earlier variables. */
+    public VaeSettings withLooking(int units) {
+        return with(Map.of("looking", units));
+    }
+
+    /** Returns these settings with layers normalised over the batch, or not. */
+    public VaeSettings withNormalised(boolean chosen) {
+        return with(Map.of("normalised", chosen));
+    }
+
     /** Returns these settings with another batch size and learning rate. */
     public VaeSettings withBatch(int images, double learningRate) {
         return with(Map.of("batch", images, "rate", learningRate));
+    }
+
+    /** Returns these settings with a rate that falls to 0, or stays. */
+    public VaeSettings withDecaying(boolean chosen) {
+        return with(Map.of("decaying", chosen));
+    }
+
+    /** Returns these settings with a divergence that grows over so many epochs. */
+    public VaeSettings withWarmUp(double epochs) {
+        return with(Map.of("warmUp", epochs));
     }
 
     /** Returns these settings with another temperature. */
@@ -146,21 +237,35 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
         return widths.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
+    private static String named(int flows) {
+        return flows == UNLIMITED ? "unlimited" : Integer.toString(flows);
+    }
+
+    private static Integer flows(String text) {
+        return text.equals("unlimited") ? Integer.valueOf(UNLIMITED) : Integer.valueOf(text);
+    }
+
     /** Returns every setting by name, for a manifest. */
     public Map<String, String> toMap() {
         Map<String, String> map = new LinkedHashMap<>();
+        map.put("posterior", posterior.toString());
         map.put("algorithm", method.toString());
         map.put("latents", Integer.toString(latents));
         map.put("categories", Integer.toString(categories));
-        map.put("components", Integer.toString(components));
+        map.put("components", named(components));
         map.put("straightThrough", Boolean.toString(straightThrough));
         map.put("head", head.toString());
         map.put("estimator", estimator.toString());
+        map.put("samples", Integer.toString(samples));
         map.put("prior", prior.toString());
         map.put("pixels", pixels.toString());
         map.put("hidden", joined(hidden));
+        map.put("looking", Integer.toString(looking));
+        map.put("normalised", Boolean.toString(normalised));
         map.put("batch", Integer.toString(batch));
         map.put("rate", Double.toString(rate));
+        map.put("decaying", Boolean.toString(decaying));
+        map.put("warmUp", Double.toString(warmUp));
         map.put("temperature", Double.toString(temperature.tau()));
         map.put("annealing", Double.toString(temperature.gamma()));
         map.put("temperatureFloor", Double.toString(temperature.floor()));
@@ -170,13 +275,16 @@ public record VaeSettings(LatentMethod method, int latents, int categories, int 
 
     /** The settings of a map made by {@link #toMap}, which may hold more besides. */
     public static VaeSettings of(Map<String, String> map) {
-        return new VaeSettings(one(map, "algorithm", LatentMethod.values()), read(map, "latents", Integer::valueOf),
-                read(map, "categories", Integer::valueOf), read(map, "components", Integer::valueOf),
-                one(map, "straightThrough", true, false), one(map, "head", FlowHead.values()),
-                one(map, "estimator", Estimator.values()), one(map, "prior", CodePrior.values()),
+        return new VaeSettings(one(map, "posterior", Posterior.values()), one(map, "algorithm", LatentMethod.values()),
+                read(map, "latents", Integer::valueOf), read(map, "categories", Integer::valueOf),
+                read(map, "components", VaeSettings::flows), one(map, "straightThrough", true, false),
+                one(map, "head", FlowHead.values()), one(map, "estimator", Estimator.values()),
+                read(map, "samples", Integer::valueOf), one(map, "prior", CodePrior.values()),
                 one(map, "pixels", PixelKind.values()),
                 read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
+                read(map, "looking", Integer::valueOf), one(map, "normalised", true, false),
                 read(map, "batch", Integer::valueOf), read(map, "rate", Double::valueOf),
+                one(map, "decaying", true, false), read(map, "warmUp", Double::valueOf),
                 new TemperatureSchedule.Exponential(read(map, "temperature", Double::valueOf),
                         read(map, "annealing", Double::valueOf), read(map, "temperatureFloor", Double::valueOf)),
                 one(map, "shuffled", true, false));

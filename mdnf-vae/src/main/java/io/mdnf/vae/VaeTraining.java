@@ -19,11 +19,13 @@ import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Trains a discrete VAE. The order of images, the noise and the pixels of a step come from the seed and the step's
  * number alone, so that a training killed anywhere and resumed from a checkpoint ends with the same parameters, bit for
- * bit. The value of a step is its objective in nats per image: an estimate of the ELBO unless codes are relaxed.
+ * bit. The value of a step is its objective in nats per image: an estimate of the ELBO unless codes are relaxed. A rate
+ * that decays does so over all epochs: a finished training that is taken further goes on at the rate of the longer one.
  *
  * <pre>{@code
  * VaeTraining task = new VaeTraining(settings, mnist.train().images(), 10);
@@ -37,6 +39,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     /** The part that holds the sum of the objective over the images of the epoch in progress. */
     private static final String SUM = "epoch.objective";
+    /** Mean pixels nearer to 0 or 1 are taken for this, so that their logits can still move. */
+    private static final double LEAST_MEAN = 0.01;
 
     private final VaeSettings settings;
     private final ImageRows images;
@@ -44,6 +48,9 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     private final Tensor image;
     private final Tensor weight;
     private final Tensor loss;
+    private final Tensor bound;
+    private final Tensor divergenceWeight;
+    private final VaeNetworks networks;
     private final Graph graph;
     private final float[] pixels;
     private final float[] weights;
@@ -58,11 +65,18 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         graph = new Graph(Precision.FLOAT);
         image = graph.placeholder("image", settings.batch(), images.size());
         weight = graph.placeholder("weight", settings.batch());
-        latent = Latent.of(new VaeNetworks(settings, graph, images.size()), image);
-        loss = latent.divergence().minus(latent.logLikelihood()).times(weight).sum();
-        trains(ExecutionPlan.compile(graph, loss), TrainingSettings.of(new Optimiser.Adam(), settings.rate())
-                .withPrecision(Precision.FLOAT).withTemperature(settings.temperature())
-                .withStop(StopRule.maxSteps((long) epochs * stepsPerEpoch())));
+        divergenceWeight = graph.placeholder("divergenceWeight", 1, 1);
+        networks = VaeNetworks.training(settings, graph, images.size());
+        latent = Latent.of(networks, image, divergenceWeight);
+        loss = latent.loss().times(weight).sum();
+        bound = latent.logLikelihood().minus(latent.divergence()).times(weight).sum();
+        long steps = (long) epochs * stepsPerEpoch();
+        TrainingSettings how = TrainingSettings.of(new Optimiser.Adam(), settings.rate())
+                .withPrecision(Precision.FLOAT).withTemperature(settings.temperature());
+        Tensor[] outputs = Stream.concat(Stream.of(bound), Stream.of(networks.statistics().outputs()))
+                .toArray(Tensor[]::new);
+        trains(ExecutionPlan.compile(graph, loss, outputs),
+                settings.decaying() && steps > 0 ? how.withDecay(steps) : how.withStop(StopRule.maxSteps(steps)));
         pixels = new float[settings.batch() * images.size()];
         weights = new float[settings.batch()];
     }
@@ -80,7 +94,32 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     @Override
     public Map<String, double[]> parts(Seed seed) {
-        return Map.of(SUM, new double[1]);
+        Map<String, double[]> parts = networks.statistics().first();
+        parts.put(SUM, new double[1]);
+        return parts;
+    }
+
+    /** First parameters; of normalised networks the decoder starts at the logits of the mean pixels. */
+    @Override
+    public double[] initial(Seed seed) {
+        double[] first = super.initial(seed);
+        return settings.normalised() ? plan().layout().with(networks.pixelBias(), meanLogits(), first) : first;
+    }
+
+    private double[] meanLogits() {
+        double[] means = new double[images.size()];
+        float[] row = new float[images.size()];
+        for (int i = 0; i < images.count(); i++) {
+            images.read(i, row, 0);
+            for (int p = 0; p < row.length; p++) {
+                means[p] += row[p] / images.count();
+            }
+        }
+        Arrays.setAll(means, p -> {
+            double mean = Math.min(1 - LEAST_MEAN, Math.max(LEAST_MEAN, means[p]));
+            return Math.log(mean / (1 - mean));
+        });
+        return means;
     }
 
     /** Returns the steps of one pass over the images; the last batch of a pass may be smaller. */
@@ -106,7 +145,20 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         int start = start(step.number());
         Draws draws = step.draws();
         write(plan(), images, order(step), start, count(start), draws);
+        plan().write(divergenceWeight, divergenceWeight(step.number()));
         latent.drawing().draw(plan(), draws, step.temperature());
+    }
+
+    /** Rises from 0 to 1 over the epochs of warming up. */
+    private double divergenceWeight(long step) {
+        double epochs = (double) step / stepsPerEpoch();
+        return settings.warmUp() > epochs ? epochs / settings.warmUp() : 1;
+    }
+
+    /** {@inheritDoc} Whatever weight its divergence has while training. */
+    @Override
+    public double value() {
+        return plan().value(bound);
     }
 
     private int start(long step) {
@@ -121,7 +173,9 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     public Map<String, double[]> after(TrainingStep step, double value) {
         int start = start(step.number());
         double before = start == 0 ? 0 : step.parts().get(SUM)[0];
-        return Map.of(SUM, new double[] {before + value * count(start)});
+        Map<String, double[]> parts = networks.statistics().after(plan(), step.number(), step.parts());
+        parts.put(SUM, new double[] {before + value * count(start)});
+        return parts;
     }
 
     /** {@inheritDoc} The ELBO is the mean objective of the epoch in progress; no bound is evaluated. */
@@ -141,7 +195,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
                 images.size(), " pixels is needed");
         int[] inOrder = IntStream.range(0, some.count()).toArray();
         double[] means = new double[repeats];
-        try (ExecutionPlan values = ExecutionPlan.forward(graph, loss)) {
+        try (ExecutionPlan values = ExecutionPlan.forward(graph, bound)) {
             values.load(state.parameters());
             for (int r = 0; r < repeats; r++) {
                 for (int start = 0; start < some.count(); start += settings.batch()) {
@@ -150,7 +204,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
                     write(values, some, inOrder, start, count, draws);
                     latent.drawing().draw(values, draws, settings.temperature().at(state.step()));
                     values.run();
-                    means[r] -= values.value(loss) * count / some.count();
+                    means[r] += values.value(bound) * count / some.count();
                 }
             }
         }
@@ -168,8 +222,9 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     }
 
     private void write(ExecutionPlan to, ImageRows from, int[] indices, int start, int count, Draws draws) {
-        settings.pixels().write(from, indices, start, count, draws.seed().fold("pixels"), pixels);
-        // places left over in the last batch keep old images, which weigh nothing
+        // places left over in the last batch take the first images again, which weigh nothing
+        int[] taken = IntStream.range(start, start + settings.batch()).map(i -> indices[i % indices.length]).toArray();
+        settings.pixels().write(from, taken, 0, taken.length, draws.seed().fold("pixels"), pixels);
         Arrays.fill(weights, 0, count, 1f / count);
         Arrays.fill(weights, count, weights.length, 0);
         to.write(image, pixels);
@@ -179,7 +234,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     /** Returns the model; it does not change when training goes on. */
     @Override
     public TrainedVae result(TrainingState state) {
-        return new TrainedVae(settings, images.size(), plan().layout(), state.parameters());
+        return new TrainedVae(settings, images.size(),
+                BatchStatistics.folded(plan().layout(), state.parameters(), state.parts()));
     }
 
     @Override

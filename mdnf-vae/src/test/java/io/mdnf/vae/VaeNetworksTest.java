@@ -28,7 +28,7 @@ class VaeNetworksTest {
 
     private static Result run(VaeSettings settings, BiFunction<VaeNetworks, Tensor, Tensor> tables) {
         Graph graph = new Graph(Precision.DOUBLE);
-        VaeNetworks networks = new VaeNetworks(settings, graph, PIXELS);
+        VaeNetworks networks = VaeNetworks.training(settings, graph, PIXELS);
         Tensor image = graph.placeholder("image", IMAGES, PIXELS);
         Tensor q = tables.apply(networks, image);
         double[] slopes = new Draws(Seed.of(3)).normal("slopes", q.size());
@@ -49,14 +49,14 @@ class VaeNetworksTest {
     @ParameterizedTest
     @EnumSource(FlowHead.class)
     void twoCategoriesAreDecidedByDifferencesAlone(FlowHead head) {
-        VaeSettings settings = VaeSettings.of(LatentMethod.MDNF, 3, 2, 4).withHidden(7, 6).withHead(head);
+        VaeSettings settings = VaeSettings.plain(LatentMethod.MDNF, 3, 2, 4).withHidden(7, 6).withHead(head);
         Result fast = run(settings, (networks, image) ->
-                networks.posterior(image, temperature(networks)).tables(null).q());
+                networks.posterior(image, temperature(networks), 1).tables(null).q());
         Result general = run(settings, (networks, image) -> {
             Graph graph = networks.graph();
-            Tensor own = new DenseLayers("encoder", PIXELS, 7, 6, 6).of(graph, image);
+            Tensor own = new DenseLayers("encoder", PIXELS, 7, 6, 6).of(graph, networks.statistics(), image);
             Tensor logits = head == FlowHead.PAPER
-                    ? new DenseLayers("head", 6, 24, 24).of(graph, own).reshape(IMAGES, 4, 3, 2)
+                    ? new DenseLayers("head", 6, 24, 24).of(graph, networks.statistics(), own).reshape(IMAGES, 4, 3, 2)
                     : own.repeatAt(1, 4).plus(graph.under("posterior/flow/shift").parameter(
                             new Parameter("logits", Initialiser.gumbel(), 4, 3, 2)).reshape(4, 6).repeatLeading(IMAGES))
                             .reshape(IMAGES, 4, 3, 2);
@@ -76,11 +76,11 @@ class VaeNetworksTest {
     @ParameterizedTest
     @CsvSource({"2, 40", "2, 7", "3, 40", "40, 40"})
     void inFloatTooWhatNoFlowHasIsExactlyZero(int categories, int components) {
-        VaeSettings settings = VaeSettings.of(LatentMethod.MDNF, 3, categories, components).withHidden(7, 6);
+        VaeSettings settings = VaeSettings.plain(LatentMethod.MDNF, 3, categories, components).withHidden(7, 6);
         Graph graph = new Graph(Precision.FLOAT);
-        VaeNetworks networks = new VaeNetworks(settings, graph, PIXELS);
+        VaeNetworks networks = VaeNetworks.training(settings, graph, PIXELS);
         Tensor image = graph.placeholder("image", IMAGES, PIXELS);
-        Tensor q = networks.posterior(image, temperature(networks)).tables(null).q();
+        Tensor q = networks.posterior(image, temperature(networks), 1).tables(null).q();
         try (ExecutionPlan plan = ExecutionPlan.forward(graph, q)) {
             double[] alike = new double[components * 3 * categories];
             // without offsets all flows agree

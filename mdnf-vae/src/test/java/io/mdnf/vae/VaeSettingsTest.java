@@ -15,19 +15,22 @@ class VaeSettingsTest {
     @ParameterizedTest
     @EnumSource(LatentMethod.class)
     void everySettingSurvivesAManifest(LatentMethod method) {
-        VaeSettings settings = VaeSettings.of(method, 3, 4, 5).withHead(FlowHead.PAPER)
-                .withEstimator(Estimator.CHOSEN)
+        VaeSettings settings = VaeSettings.plain(method, 3, 4, 5).withHead(FlowHead.PAPER)
+                .withEstimator(method.isFlow() ? Estimator.CHOSEN : Estimator.AVERAGED)
                 .withPixels(PixelKind.DYNAMIC).withHidden(7, 6, 5).withBatch(9, 0.02)
                 .withTemperature(3, 0.01, 0.1).withShuffled(false);
         assertThat(VaeSettings.of(settings.toMap())).isEqualTo(settings);
-        VaeSettings relaxed = VaeSettings.of(LatentMethod.GUMBEL, 3, 4, 5).withStraightThrough(true)
+        VaeSettings relaxed = VaeSettings.plain(LatentMethod.GUMBEL, 3, 4, 5).withStraightThrough(true)
                 .withPrior(CodePrior.LEARNED);
         assertThat(VaeSettings.of(relaxed.toMap())).isEqualTo(relaxed);
+        VaeSettings best = VaeSettings.of(3, 4).withComponents(7).withLooking(5).withNormalised(false)
+                .withDecaying(false).withWarmUp(0.5);
+        assertThat(VaeSettings.of(best.toMap())).isEqualTo(best);
     }
 
     @Test
     void aBadManifestIsNamed() {
-        Map<String, String> map = new HashMap<>(VaeSettings.of(LatentMethod.MDNF, 3, 4, 5).toMap());
+        Map<String, String> map = new HashMap<>(VaeSettings.plain(LatentMethod.MDNF, 3, 4, 5).toMap());
         map.put("head", "tall");
         assertThatThrownBy(() -> VaeSettings.of(map)).hasMessage("the setting head = tall cannot be read");
         map.remove("head");
@@ -36,11 +39,20 @@ class VaeSettingsTest {
 
     @Test
     void impossibleSettingsAreRefusedByName() {
-        assertThatThrownBy(() -> VaeSettings.of(LatentMethod.MDNF, 0, 2, 5)).hasMessage("latents = 0: at least 1");
-        assertThatThrownBy(() -> VaeSettings.of(LatentMethod.MDNF, 2, 2, 5).withStraightThrough(true))
-                .hasMessageContaining("a choice of Gumbel methods only");
-        assertThatThrownBy(() -> VaeSettings.of(LatentMethod.JANG, 2, 2, 1).withPrior(CodePrior.LEARNED))
+        assertThatThrownBy(() -> VaeSettings.plain(LatentMethod.MDNF, 0, 2, 5)).hasMessage("latents = 0: at least 1");
+        assertThatThrownBy(() -> VaeSettings.plain(LatentMethod.MDNF, 2, 2, 5).withStraightThrough(true))
+                .hasMessageContaining("a choice of Gumbel algorithms only");
+        assertThatThrownBy(() -> VaeSettings.plain(LatentMethod.JANG, 2, 2, 1).withPrior(CodePrior.LEARNED))
                 .hasMessageContaining("maddison-22");
-        assertThatThrownBy(() -> VaeSettings.of(LatentMethod.EXACT, 13, 2, 1)).hasMessageContaining("at most 4096");
+        assertThatThrownBy(() -> VaeSettings.of(13, 2).withPosterior(Posterior.EXACT)).hasMessageContaining("4096");
+        assertThatThrownBy(() -> VaeSettings.of(3, 2).withPosterior(Posterior.JOINT))
+                .hasMessageContaining("a number of flows");
+        assertThatThrownBy(() -> VaeSettings.of(3, 2).withEstimator(Estimator.CHOSEN))
+                .hasMessageContaining("flows without number");
+        assertThatThrownBy(() -> VaeSettings.of(3, 2).withMethod(LatentMethod.REINFORCE, 1))
+                .hasMessageContaining("at least 2");
+        assertThatThrownBy(() -> VaeSettings.of(3, 2).withMethod(LatentMethod.GUMBEL, 1))
+                .hasMessageContaining("for a product");
+        assertThatThrownBy(() -> VaeSettings.plain(LatentMethod.SUMMED, 13, 2, 1)).hasMessageContaining("at most 4096");
     }
 }

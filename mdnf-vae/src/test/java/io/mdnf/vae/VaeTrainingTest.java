@@ -31,8 +31,15 @@ class VaeTrainingTest {
                 Stream.of(mdnf, mdnf.withHead(FlowHead.PAPER), mdnf.withEstimator(Estimator.CHOSEN),
                         mdnf.withEstimator(Estimator.AVERAGED),
                         mdnf.withPrior(CodePrior.LEARNED), mdnf.withPixels(PixelKind.DYNAMIC),
-                        Patterns.settings(LatentMethod.MDNF_JOINT), Patterns.settings(LatentMethod.EXACT),
-                        Patterns.settings(LatentMethod.MADDISON_22).withPrior(CodePrior.LEARNED)),
+                        mdnf.withPosterior(Posterior.JOINT), Patterns.settings(LatentMethod.SUMMED),
+                        Patterns.settings(LatentMethod.MADDISON_22).withPrior(CodePrior.LEARNED),
+                        Patterns.best(), Patterns.best().withPosterior(Posterior.EXACT),
+                        Patterns.best().withEstimator(Estimator.AVERAGED).withPrior(CodePrior.LEARNED)
+                                .withTemperature(1, 0, 1),
+                        Patterns.best().withPosterior(Posterior.PRODUCT).withNormalised(false),
+                        mdnf.withPosterior(Posterior.AUTOREGRESSIVE).withPrior(CodePrior.AUTOREGRESSIVE),
+                        Patterns.best().withMethod(LatentMethod.REINFORCE, 3),
+                        Patterns.best().withMethod(LatentMethod.WAKE_SLEEP, 3)),
                 Stream.of(LatentMethod.values()).filter(LatentMethod::isRelaxed).map(Patterns::settings)
                         .flatMap(s -> Stream.of(s, s.withStraightThrough(true))));
     }
@@ -125,7 +132,7 @@ class VaeTrainingTest {
     @Test
     @Tag("slow")
     void theExactMethodFindsTheBestModel() {
-        try (Trained training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
+        try (Trained training = train(Patterns.settings(LatentMethod.SUMMED).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
             VaeEvaluation found = vae.evaluate(IMAGES, Seed.of(2), 1, 0, true);
             assertThat(found.logLikelihood().orElseThrow().value()).isCloseTo(BEST, within(0.05));
@@ -157,7 +164,7 @@ class VaeTrainingTest {
 
     @Test
     void otherImagesOrSettingsAreNotResumed() {
-        VaeSettings settings = Patterns.settings(LatentMethod.EXACT);
+        VaeSettings settings = Patterns.settings(LatentMethod.SUMMED);
         Checkpoint saved;
         try (Trained training = train(settings, 1)) {
             saved = training.training.save(training.state);
@@ -176,7 +183,7 @@ class VaeTrainingTest {
     @Test
     void everyImageIsSeenOnceAnEpoch() {
         // 200 images in batches of 32: six full batches and one of 8; the mean must weigh images, not batches
-        VaeSettings settings = Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-12);
+        VaeSettings settings = Patterns.settings(LatentMethod.SUMMED).withBatch(32, 1e-12);
         try (Trained training = train(settings, 1);
                 Trained inOne = train(settings.withBatch(200, 1e-12), 1)) {
             assertThat(training.epochObjective()).isCloseTo(inOne.epochObjective(), within(1e-4));
@@ -212,7 +219,7 @@ class VaeTrainingTest {
 
     @Test
     void theObjectiveOfTheExactMethodHasNoNoise() {
-        try (Trained training = train(Patterns.settings(LatentMethod.EXACT), 1)) {
+        try (Trained training = train(Patterns.settings(LatentMethod.SUMMED), 1)) {
             double[] values = training.objectives(IMAGES, 2, Seed.of(3));
             assertThat(values[0]).isEqualTo(values[1]);
             assertThatThrownBy(() -> training.objectives(DigitImages.of(1, 1, new byte[1]), 1, Seed.of(3)))
@@ -228,7 +235,7 @@ class VaeTrainingTest {
 
     @Test
     void reconstructionsOfATrainedModelShowTheImage() {
-        try (Trained training = train(Patterns.settings(LatentMethod.EXACT).withBatch(32, 1e-2), 100);
+        try (Trained training = train(Patterns.settings(LatentMethod.SUMMED).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
             float[] seen = vae.reconstruct(IMAGES.first(20), Seed.of(1));
             float[] originals = IMAGES.first(20).floats();
