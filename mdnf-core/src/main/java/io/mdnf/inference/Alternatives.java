@@ -1,5 +1,6 @@
 package io.mdnf.inference;
 
+import io.mdnf.random.Draws;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
@@ -15,8 +16,12 @@ import java.util.List;
  * ln_kappa(r) = (r^kappa - 1) / kappa</pre>
  *
  * <p>kappa = 1 is the gradient of the log joint as the paper linearises it, kappa = 0 the true difference. Entries
- * of a table that are nearly 0 are raised by a floor, as a share of its largest, which makes what is impossible passable.
- * A target without factors counts as one, whose alternatives are evaluated in one batch.
+ * of a table that are nearly 0 are raised by a floor, as a share of its largest: what is impossible becomes passable.
+ *
+ * <p>A target without factors counts as one, whose alternatives are evaluated in one batch. No factor tells what keeps
+ * its atoms apart, so until kappa is 0 a second variable e, drawn for each b and d, may follow the change:
+ *
+ * <pre>L[b, d, k] = ln_kappa(max_l p(y_b with d := k, e := l) / max_l p(y_b with e := l))</pre>
  */
 final class Alternatives {
 
@@ -61,10 +66,10 @@ final class Alternatives {
     }
 
     /** The worth of all alternatives of codes y [B][D], flat [B, D, K]; 0 at the codes themselves. */
-    double[] of(int[][] y, double kappa, double raised) {
+    double[] of(int[][] y, double kappa, double raised, Draws draws) {
         double[] worth = new double[y.length * space.oneHotLength()];
         if (tables.isEmpty()) {
-            oneBatch(y, kappa, raised, worth);
+            oneBatch(y, kappa, raised, draws, worth);
             return worth;
         }
         raise(raised);
@@ -109,12 +114,20 @@ final class Alternatives {
     }
 
     /** One factor: all alternatives of all codes in one batch, measured against the best of them. */
-    private void oneBatch(int[][] y, double kappa, double raised, double[] worth) {
-        List<int[]> codes = new ArrayList<>(List.of(y));
-        for (int[] code : y) {
-            for (int d = 0; d < variables; d++) {
-                for (int k = 0; k < space.cardinality(d); k++) {
-                    int[] other = code.clone();
+    private void oneBatch(int[][] y, double kappa, double raised, Draws draws, double[] worth) {
+        int rows = y.length * variables;
+        // which variable follows: none at the end, where a worth is what one change alone gains
+        int[] after = kappa == 0 || variables == 1 ? null : draws.uniform("after", rows, variables - 1);
+        List<int[]> codes = new ArrayList<>();
+        int[] choices = new int[rows];
+        for (int row = 0; row < rows; row++) {
+            int d = row % variables;
+            int e = after == null ? d : (d + 1 + after[row]) % variables;
+            choices[row] = e == d ? 1 : space.cardinality(e);
+            for (int k = 0; k < space.cardinality(d); k++) {
+                for (int l = 0; l < choices[row]; l++) {
+                    int[] other = y[row / variables].clone();
+                    other[e] = l;
                     other[d] = k;
                     codes.add(other);
                 }
@@ -123,10 +136,14 @@ final class Alternatives {
         double[] values = target.logJoint(codes.toArray(int[][]::new));
         double most = Math.max(Arrays.stream(values).max().orElseThrow(), LogSpace.IMPOSSIBLE);
         Arrays.setAll(values, i -> raised(Math.exp(values[i] - most), raised));
-        int next = y.length;
-        for (int row = 0; row < y.length * variables; row++) {
-            for (int k = 0; k < space.cardinality(row % variables); k++) {
-                worth[row * width + k] = softened(values[next++] - values[row / variables], kappa);
+        int next = 0;
+        for (int row = 0; row < rows; row++) {
+            double[] best = new double[space.cardinality(row % variables)];
+            for (int k = 0; k < best.length; k++, next += choices[row]) {
+                best[k] = Arrays.stream(values, next, next + choices[row]).max().orElseThrow();
+            }
+            for (int k = 0; k < best.length; k++) {
+                worth[row * width + k] = softened(best[k] - best[y[row / variables][row % variables]], kappa);
             }
         }
     }

@@ -114,7 +114,7 @@ public final class AnnealedVif extends MixtureTask {
         sampling.draw(plan(), draws);
         plan().run();
         int[][] y = space.indices(plan().read(sampling.codes()));
-        double[] all = alternatives.of(y, phase.kappa(), phase.floor());
+        double[] all = alternatives.of(y, phase.kappa(), phase.floor(), draws);
         occupancy.addTo(all, y);
         plan().write(worth, all);
         value = bound(y);
