@@ -41,7 +41,8 @@ final class VaeModelOptions {
     private Integer components;
 
     @Option(names = "--algorithm", paramLabel = "ALGORITHM",
-            description = "How q gets its gradient: mdnf (the default), reinforce or wake-sleep; of a product also "
+            description = "How q gets its gradient: mdnf (the default), reinforce (the default up to 1024 codes) "
+                    + "or wake-sleep; of a product also "
                     + "gumbel, jang, maddison-21, maddison-22, and summed where categories^latents is at most 4096.")
     private LatentMethod algorithm;
 
@@ -51,7 +52,7 @@ final class VaeModelOptions {
     private Estimator estimator;
 
     @Option(names = "--samples", paramLabel = "S",
-            description = "reinforce, wake-sleep: codes per image in a step; 4 by default.")
+            description = "reinforce, wake-sleep: codes per image in a step; 8 by default.")
     private Integer samples;
 
     @Option(names = "--straight-through", description = "Gumbel algorithms: train with one-hot codes.")
@@ -137,7 +138,7 @@ final class VaeModelOptions {
         given.put("head", head);
         given.put("rate", rate);
         given.put("warmUp", warmUp);
-        given.put("samples", samples != null ? samples : algorithm != null && algorithm.comparesCodes() ? 4 : null);
+        given.put("samples", samples != null ? samples : algorithm != null && algorithm.comparesCodes() ? 8 : null);
         given.forEach((name, value) -> {
             if (value != null) {
                 map.put(name, value.toString());
@@ -167,7 +168,10 @@ final class VaeModelOptions {
         if (paper) {
             return VaeSettings.paper(or(latents, 10), or(categories, 2), or(components, 40));
         }
-        VaeSettings best = VaeSettings.of(or(latents, 20), or(categories, 10));
+        boolean flows = algorithm != null || estimator != null || temperature != null || components != null
+                || posterior == Posterior.JOINT || posterior == Posterior.EXACT;
+        VaeSettings usual = VaeSettings.of(or(latents, 20), or(categories, 10));
+        VaeSettings best = flows ? usual.withMethod(LatentMethod.MDNF, 1) : usual;
         if (product) {
             VaeSettings plain = VaeSettings.plain(algorithm, best.latents(), best.categories(), 1);
             return best.withPosterior(Posterior.PRODUCT).withPrior(CodePrior.UNIFORM).withTemperature(

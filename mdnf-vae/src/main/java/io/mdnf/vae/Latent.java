@@ -87,8 +87,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         Tensor z = sampling.drawn();
         Tables tables = q.tables(z);
         Tensor prior = networks.logPrior(z);
-        Tensor logLikelihood = networks.logLikelihood(z,
-                image.repeatLeading(samples).reshape(samples * n, image.extent(1)));
+        Tensor logLikelihood = logLikelihood(networks, z, image, samples);
         Tensor logQ = tables.logs().times(z).sum(2);
         Tensor divergences = tables.divergences(prior);
         Tensor divergence = divergences.sum(1);
@@ -111,6 +110,25 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
                 .times(samples / (samples - 1.0)).reshape((long) samples * n, latents).stopGradient();
         Tensor loss = divergence.scaledBy(weight).minus(logLikelihood).minus(logQ.times(others).sum(1));
         return new Latent(mean(logLikelihood, samples), mean(divergence, samples), mean(loss, samples), drawing);
+    }
+
+    /**
+     * log p(image | code) of S codes of every image, [S n]. Where there are fewer codes than are drawn, each is decoded
+     * once for all, and what was drawn picks among them.
+     */
+    static Tensor logLikelihood(VaeNetworks networks, Tensor z, Tensor image, int samples) {
+        long n = image.extent(0);
+        CodeSpace space = networks.settings().space();
+        if (space.size() > Math.min(VaeSettings.ENUMERABLE, samples * n)) {
+            return networks.logLikelihood(z, image.repeatLeading(samples).reshape(samples * n, image.extent(1)));
+        }
+        Tensor all = all(networks);
+        Tensor codes = all.reshape(all.extent(0), networks.width());
+        Tensor each = VaeNetworks.logLikelihoods(networks.decode(codes), image);
+        // of D matches between two codes D are needed for them to be the same
+        Tensor picked = z.reshape(samples * n, networks.width()).matmulTransposed(codes)
+                .plus(1 - space.variables()).relu().stopGradient();
+        return picked.times(each.repeatLeading(samples).reshape(samples * n, all.extent(0))).sum(1);
     }
 
     /** The means [n] over the codes of an image, of rows [S n]. */

@@ -50,6 +50,9 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     /** The most codes that are summed while training. */
     public static final int ENUMERABLE = 4096;
 
+    /** Codes up to which all of them are decoded in every step of the best settings. */
+    private static final int FEW = 1024;
+
     /** In the place of a number of flows: flows without number, q_d = softmax(logits_d). */
     public static final int UNLIMITED = 0;
 
@@ -103,11 +106,14 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     /**
      * The best found for D variables of K categories: posterior and prior that look at earlier variables, flows without
      * number, normalised layers 784-512-256, a second-order gradient with its middle at temperature 3, Adam 3e-3
-     * falling to 0, the divergence growing over the first epoch.
+     * falling to 0, the divergence growing over the first epoch. Of few codes, each of which is decoded in a step,
+     * eight are compared for every image: no bias, and little noise.
      */
     public static VaeSettings of(int latents, int categories) {
-        return new VaeSettings(Posterior.AUTOREGRESSIVE, LatentMethod.MDNF, latents, categories, UNLIMITED, false,
-                FlowHead.SHARED, Estimator.SECOND_ORDER, 1, CodePrior.AUTOREGRESSIVE, PixelKind.GREY,
+        boolean few = Math.pow(categories, latents) <= FEW;
+        return new VaeSettings(Posterior.AUTOREGRESSIVE, few ? LatentMethod.REINFORCE : LatentMethod.MDNF, latents,
+                categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1,
+                CodePrior.AUTOREGRESSIVE, PixelKind.GREY,
                 List.of(512, 256), 128, true, 256, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
     }
 

@@ -27,7 +27,8 @@ final class Patterns {
 
     /** The best found, small enough for tests; the divergence grows over two epochs. */
     static VaeSettings best() {
-        return VaeSettings.of(2, 4).withHidden(32, 16).withLooking(8).withBatch(32, 1e-2).withWarmUp(2);
+        return VaeSettings.of(2, 4).withMethod(LatentMethod.MDNF, 1).withHidden(32, 16).withLooking(8)
+                .withBatch(32, 1e-2).withWarmUp(2);
     }
 
     /** Settings small enough for tests. */

@@ -38,7 +38,9 @@ class VaeTrainingTest {
                                 .withTemperature(1, 0, 1),
                         Patterns.best().withPosterior(Posterior.PRODUCT).withNormalised(false),
                         mdnf.withPosterior(Posterior.AUTOREGRESSIVE).withPrior(CodePrior.AUTOREGRESSIVE),
+                        // 16 codes among 3 x 32 drawn ones, and among 2 x 4
                         Patterns.best().withMethod(LatentMethod.REINFORCE, 3),
+                        Patterns.best().withMethod(LatentMethod.REINFORCE, 2).withBatch(4, 1e-2),
                         Patterns.best().withMethod(LatentMethod.WAKE_SLEEP, 3)),
                 Stream.of(LatentMethod.values()).filter(LatentMethod::isRelaxed).map(Patterns::settings)
                         .flatMap(s -> Stream.of(s, s.withStraightThrough(true))));
