@@ -75,10 +75,8 @@ final class BaseDistributions {
         }
 
         Block.Table table() {
-            return Block.Table.numbers(title + ": median " + measure + " in nats", groupLabel,
-                    results.methods().stream().map(Item::title).toList())
-                    .rows(results.cases(), group -> Stream.concat(Stream.of(group.title()), results.methods().stream()
-                            .map(series -> fixed(median(series.value(), group.value()), 3))).toList());
+            return Named.cross(title + ": median " + measure + " in nats", groupLabel, results.cases(),
+                    results.methods(), (group, series) -> fixed(median(series.value(), group.value()), 3));
         }
 
         /** A KL is positive and spans decades; a difference between local optima may be negative. */

@@ -32,12 +32,10 @@ import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingTask;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** VIF, BVIF and BVI over the number of components: as published, and ours, by gradients and by search. */
 final class BnAlgorithms {
@@ -214,12 +212,10 @@ final class BnAlgorithms {
         double[] free = Arrays.stream(components).mapToDouble(b -> limit(evidence, b, Weighting.FREE)).toArray();
         List<Setting> settings = Arrays.stream(components).mapToObj(b -> new Setting(problem, b)).toList();
         Results<Setting, Item<Way>, KlFit> own = new Results<>(settings, results.methods(), results.all());
-        Block.Table table = Block.Table.numbers(problem.title() + ": KL(q || p) in nats, medians; log evidence "
-                + fixed(logEvidence, 6), "algorithm", IntStream.of(components).mapToObj(b -> "B=" + b).toList())
-                .rows(own.methods(), method -> row(method.title(),
-                        settings.stream().mapToDouble(s -> own.median(s, method, KlFit::kl))))
-                .rows(List.of(equal), kl -> row("limit, equal weights", Arrays.stream(kl)))
-                .rows(List.of(free), kl -> row("limit, free weights", Arrays.stream(kl)))
+        Block.Table table = Named.cross(problem.title() + ": KL(q || p) in nats over B, medians; log evidence "
+                + fixed(logEvidence, 6), "algorithm", own.methods(), settings,
+                (method, setting) -> fixed(own.median(setting, method, KlFit::kl), 4))
+                .row(limits("limit, equal weights", equal)).row(limits("limit, free weights", free))
                 .footnote("ELBO = log evidence - KL.");
         return List.of(table, new Block.Figure(problem.network, new BoxPlot(problem.title(),
                 "Box plots of KL(q || p) for each algorithm over the number of components, with the exact limits",
@@ -228,10 +224,9 @@ final class BnAlgorithms {
                         Reference.perGroup("limit, free weights", free))), ""));
     }
 
-    private static List<String> row(String title, DoubleStream values) {
-        List<String> cells = new ArrayList<>(List.of(title));
-        values.forEach(kl -> cells.add(fixed(kl, 4)));
-        return cells;
+    private static String[] limits(String title, double[] kl) {
+        return Stream.concat(Stream.of(title), Arrays.stream(kl).mapToObj(each -> fixed(each, 4)))
+                .toArray(String[]::new);
     }
 
     /** A refined fit beside what its weights allow. */

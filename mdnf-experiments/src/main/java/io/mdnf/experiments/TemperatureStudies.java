@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The paper's three experiments on a grid of temperatures: constant, annealed, and picked by oracles. */
 final class TemperatureStudies {
@@ -109,11 +108,9 @@ final class TemperatureStudies {
 
     /** In how many cells annealing helped and harmed by more than a hundredth of a nat. */
     private static Block.Table change(GridReport annealed, GridReport constant) {
-        return Block.Table.numbers("Cells in which annealing lowered / raised KL by more than 0.01 nats", "case",
-                Arrays.stream(GridMethod.values()).map(GridMethod::title).toList())
-                .rows(annealed.grid().cases(), test -> Stream.concat(Stream.of(test.title()),
-                        Arrays.stream(GridMethod.values()).map(method ->
-                                change(annealed.of(test, method), constant.of(test, method)))).toList());
+        return Named.cross("Cells in which annealing lowered / raised KL by more than 0.01 nats", "case",
+                annealed.grid().cases(), List.of(GridMethod.values()),
+                (test, method) -> change(annealed.of(test, method), constant.of(test, method)));
     }
 
     private static String change(List<GridCell> after, List<GridCell> before) {

@@ -185,10 +185,9 @@ record VaeElbo(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits) {
 
     /** Rows are methods, columns sizes. */
     private Block.Table summary() {
-        Block.Table table = Block.Table.numbers("Valid ELBO on test images, means over seeds", "method",
-                fits.caseTitles()).rows(plan.methods(), method -> Stream.concat(Stream.of(method.title()),
-                        plan.sizes().stream().map(size -> plan.has(method, size)
-                                ? trained(fits.mean(size, method, VaeFit::test)) : Finding.NONE)).toList());
+        Block.Table table = Named.cross("Valid ELBO on test images, means over seeds", "method", plan.methods(),
+                plan.sizes(), (method, size) -> plan.has(method, size)
+                        ? trained(fits.mean(size, method, VaeFit::test)) : Finding.NONE);
         if (plan.methods().contains(VaeMethod.SUMMED)) {
             table = table.footnote("summed: the ELBO of a product of categoricals and its gradient, summed over all"
                     + " codes; at most 4096 of them.");
