@@ -52,6 +52,7 @@ class FactorisedVifTest {
     }
 
     @Test
+    @Tag("slow")
     void theWatcherSeesEveryEvaluation() {
         try (FactorisedVif vif = new FactorisedVif(target("cancer", "Cancer=False"), 10,
                 List.of(TemperatureSchedule.constant(1)))) {

@@ -362,6 +362,7 @@ class FitterTest {
 
     /** The largest of noisy estimates was shown, above the log evidence. */
     @Test
+    @Tag("slow")
     void noBoundThatIsShownIsAboveTheEvidence() throws IOException {
         FactorTarget target = field(2);
         List<Double> bounds = new ArrayList<>();
@@ -407,6 +408,7 @@ class FitterTest {
     }
 
     @Test
+    @Tag("slow")
     void theBestOfSeveralPlansIsKept() throws IOException {
         FactorTarget target = field(2);
         Plan.Best all = new Plan.Best(List.of(Plan.joint().withComponents(4), Plan.factorised(),

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.nd4j.linalg.factory.Nd4j;
 
@@ -20,6 +21,7 @@ class BackendTest {
 
     /** In a process of its own, since tests have one thread anyway. */
     @Test
+    @Tag("slow")
     void plansRunOnOneThreadAndTheProgramKeepsItsOwn() throws Exception {
         assertThat(threads(Map.of("OMP_NUM_THREADS", "2"))).isEqualTo("operations 2, products 2 before"
                 + System.lineSeparator() + "operations 1, products 2 in a run"

@@ -59,6 +59,7 @@ class ChainsTest {
 
     /** Chains are independent, so a right kernel fails with probability 0.001 for a fresh seed; this one is fixed. */
     @Test
+    @Tag("slow")
     void sweepsKeepTheirLawAtEveryTemperature() {
         for (TargetModel target : targets()) {
             for (double beta : new double[] {0.5, 1, 2}) {

@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
@@ -123,6 +124,7 @@ class ProgressTest {
 
     /** The clock of a search that reports nothing once stood still. */
     @Test
+    @Tag("slow")
     void theBarsClockMovesWhileNothingIsReported() throws InterruptedException {
         try (Progress progress = new BarProgress("fit sachs", 100, "", err, 80, System::nanoTime)) {
             progress.at(1, Double.NaN);

@@ -170,6 +170,7 @@ public abstract class MixtureContract {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> probabilitiesSumToOne() {
         return forEveryMixture(mixture -> {
             double[][] tables = tables(mixture);

@@ -39,6 +39,7 @@ import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +177,7 @@ class CodeDistributionContractTest {
     }
 
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> whatIsLoadedIsWhatWasSaved() {
         return forEvery((q, table) -> {
             Path file = folder.resolve("q.mdnf");
@@ -197,6 +199,7 @@ class CodeDistributionContractTest {
 
     /** Sixty of each kind; {@link io.mdnf.checkpoint.StoredFile} is tried harder by its own test. */
     @TestFactory
+    @Tag("slow")
     Stream<DynamicTest> aDamagedFileIsRefusedInOneSentence() {
         return forEvery((q, table) -> {
             Path file = folder.resolve("damaged.mdnf");

@@ -294,6 +294,7 @@ class OwnPartsTest {
     }
 
     @Test
+    @Tag("slow")
     void anObjectiveOfOnesOwnTrainsInVif(@TempDir Path folder) throws IOException {
         Mixture mixture = new Mixture(Structure.PER_VARIABLE, own(6).get("shared bias"),
                 FixedBase.dirichlet(SPACE, 6, 0.5, Seed.of(3)), Weighting.EQUAL);
