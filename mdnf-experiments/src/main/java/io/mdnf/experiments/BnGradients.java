@@ -84,10 +84,10 @@ final class BnGradients {
     private record Beyond(String id, String title, FactorTarget target, double logEvidence, double limit)
             implements Named {
 
-        static Beyond field(RandomField kind, int seed) {
+        static Beyond field(TernaryField kind, int seed) {
             String word = kind.name().toLowerCase(Locale.ROOT);
             FactorTarget target = kind.draw(seed);
-            KlLimits limits = RandomField.limits(target);
+            KlLimits limits = TernaryField.limits(target);
             return new Beyond("field-" + word + "-" + seed, "random field, " + word + ", " + seed, target,
                     limits.logEvidence(), limits.equalAtoms(COMPONENTS).kl());
         }
@@ -101,8 +101,8 @@ final class BnGradients {
 
         /** Fields, and 69 variables. */
         static List<Beyond> all() {
-            return Stream.of(IntStream.range(0, 6).mapToObj(seed -> field(RandomField.FULL, seed)),
-                    IntStream.range(0, 2).mapToObj(seed -> field(RandomField.GRID, seed)), Stream.of(hepar()))
+            return Stream.of(IntStream.range(0, 6).mapToObj(seed -> field(TernaryField.FULL, seed)),
+                    IntStream.range(0, 2).mapToObj(seed -> field(TernaryField.GRID, seed)), Stream.of(hepar()))
                     .flatMap(targets -> targets).toList();
         }
     }

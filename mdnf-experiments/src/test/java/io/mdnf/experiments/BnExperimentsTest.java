@@ -37,11 +37,11 @@ class BnExperimentsTest {
     /** What np.random.RandomState(0).normal(size=5) prints, and the best atoms of its fields. */
     @Test
     void fieldsAreThoseThatNumPyDraws() {
-        DoubleSupplier normal = RandomField.normals(0);
+        DoubleSupplier normal = TernaryField.normals(0);
         assertThat(DoubleStream.generate(normal).limit(5)).containsExactly(1.764052345967664, 0.4001572083672233,
                 0.9787379841057392, 2.240893199201458, 1.8675579901499675);
-        assertThat(RandomField.limits(RandomField.FULL.draw(1)).equalAtoms(100).kl()).isCloseTo(0.0984, within(5e-5));
-        assertThat(RandomField.limits(RandomField.GRID.draw(0)).equalAtoms(100).kl()).isCloseTo(1.1163, within(5e-5));
+        assertThat(TernaryField.limits(TernaryField.FULL.draw(1)).equalAtoms(100).kl()).isCloseTo(0.0984, within(5e-5));
+        assertThat(TernaryField.limits(TernaryField.GRID.draw(0)).equalAtoms(100).kl()).isCloseTo(1.1163, within(5e-5));
     }
 
     @Test

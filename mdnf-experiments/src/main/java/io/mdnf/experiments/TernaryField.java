@@ -14,18 +14,18 @@ import java.util.function.DoubleSupplier;
  * some pairs. The numbers are those of NumPy's {@code RandomState(seed).normal}, so that other programs can draw the
  * same fields.
  */
-enum RandomField {
+enum TernaryField {
     /** All pairs: few codes have most of the mass, in places far from each other. */
     FULL((a, b) -> true),
     /** Neighbours on a grid of 3 x 4, first along its rows. */
     GRID((a, b) -> b == a + 4 || b == a + 1 && b % 4 != 0);
 
-    /** As many codes as can still be listed. */
+    /** Few enough codes for exact limits. */
     static final CodeSpace SPACE = CodeSpace.uniform(12, 3);
 
     private final BiPredicate<Integer, Integer> coupled;
 
-    RandomField(BiPredicate<Integer, Integer> coupled) {
+    TernaryField(BiPredicate<Integer, Integer> coupled) {
         this.coupled = coupled;
     }
 
