@@ -26,7 +26,7 @@ class LauncherTest {
     private Path directory;
     private Path tree;
     private Path tools;
-    private final Map<String, String> environment = new HashMap<>();
+    private final Map<String, String> environment = new HashMap<>(Map.of("MDNF_SHARING", "off"));
 
     /** What a call of the launcher came to. */
     private record Outcome(int exitCode, String out, String err) { }
@@ -71,11 +71,34 @@ class LauncherTest {
     }
 
     @Test
+    void laterCallsShareAnArchiveOfClasses() throws Exception {
+        environment.remove("MDNF_SHARING");
+        Files.createDirectories(tree.resolve("mdnf-cli/target/classes"));
+        program(tools.resolve("jar"), "touch \"$4\"");
+        program(tools.resolve("java"), """
+                for arg; do
+                  case $arg in -XX:ArchiveClassesAtExit=*) echo archive >"${arg#*=}" ;; esac
+                  echo "<$arg>"
+                done
+                """);
+        assertThat(mdnf("fit").out()).contains(tree + "/mdnf-cli/target/classes:maven.jar");
+        Path whole = tree.resolve("mdnf-cli/target/mdnf-native.shared");
+        for (int i = 0; i < 600 && !Files.exists(whole); i++) {
+            Thread.sleep(50); // half a minute at the most
+        }
+        List<String> shared = Files.readAllLines(whole);
+        assertThat(shared.get(1)).matches(".*/mdnf-native\\.shared\\.[0-9]+/1\\.jar:maven\\.jar");
+        assertThat(mdnf("fit").out().lines()).containsExactly("<-XX:+UseSerialGC>",
+                "<-XX:SharedArchiveFile=" + shared.get(0) + ">", "<-Xlog:cds*=off>", "<-cp>",
+                "<" + shared.get(1) + ">", "<io.mdnf.cli.Main>", "<fit>");
+    }
+
+    @Test
     void passesArgumentsAsTheyAre() throws Exception {
         environment.put("MDNF_JAVA_OPTS", "-Xmx1g -ea");
 
         assertThat(mdnf("fit", "two words", "", "*").out().lines()).containsExactly(
-                "<-Xmx1g>", "<-ea>", "<-cp>", "<" + tree + "/mdnf-cli/target/classes:maven.jar>", "<io.mdnf.cli.Main>",
+                "<-XX:+UseSerialGC>", "<-Xmx1g>", "<-ea>", "<-cp>", "<" + tree + "/mdnf-cli/target/classes:maven.jar>", "<io.mdnf.cli.Main>",
                 "<fit>", "<two words>", "<>", "<*>");
     }
 
