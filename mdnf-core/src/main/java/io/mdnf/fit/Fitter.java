@@ -165,8 +165,8 @@ public final class Fitter {
                 pace.reached(best.bound().value());
             }
             double time = seconds(start);
-            Judgement judgement =
-                    Judgement.of(target, best, truth.or(() -> listed(findings)), effort.fitting(), seed);
+            Judgement judgement = Judgement.of(target, best, findings.logMass(), truth.or(() -> listed(findings)),
+                    effort.fitting(), seed);
             return new Fit(best.family(), best.q(), best.bound(), best.components(), best.algorithm(), judgement,
                     best.remark(), best.steps(), time, List.copyOf(attempts));
         } catch (IOException | RuntimeException e) {

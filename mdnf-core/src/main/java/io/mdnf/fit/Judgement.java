@@ -30,7 +30,8 @@ import java.util.stream.IntStream;
  * the logarithm's average, so log mean w - ELBO is what the bound misses among them, at least. Of codes that q cannot
  * draw weights say nothing: to 100 atoms the rest of the posterior is invisible. For atoms and products this looks one
  * step further, at codes that differ from one that q draws in one variable. Their mass M is missing for certain, and
- * with it log(M + mean w) - ELBO nats.
+ * with it log(M + mean w) - ELBO nats. And where a search found codes of mass F, however far from those that q draws,
+ * log F - ELBO nats are missing for certain: so a product on one of two islands is found out.
  *
  * @param marginals of the fit, with their accuracy
  * @param diagnostics of its importance weights
@@ -45,14 +46,17 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
     /** What is known of a posterior: log p(D), and the marginals p(x_d = k | D), [D][K_d]. */
     public record Truth(double logEvidence, double[][] marginals) {}
 
-    static Judgement of(TargetModel target, Fitter.Found fit, Optional<Truth> truth, Effort.Fitting effort, Seed seed) {
+    static Judgement of(TargetModel target, Fitter.Found fit, double logFound, Optional<Truth> truth,
+            Effort.Fitting effort, Seed seed) {
         CodeDistribution q = fit.q();
         Estimate bound = fit.bound();
         Marginals marginals = q.marginals(effort.marginalSamples(), seed.fold("marginals"));
         double[] logWeights = Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge"));
         ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(logWeights);
         boolean exact = fit.family() == Family.EXACT;
-        double missing = exact ? 0 : missing(target, q, logWeights, effort.lookedAround(), seed.fold("around"));
+        double seen = exact ? 0 : missing(target, q, logWeights, effort.lookedAround(), seed.fold("around"));
+        double missing = exact || logFound == Double.NEGATIVE_INFINITY ? seen
+                : Math.max(seen, logFound - bound.value());
         Optional<Estimate> kl = exact ? Optional.of(Estimate.exact(0))
                 : truth.map(t -> new Estimate(t.logEvidence() - bound.value(), bound.standardError()));
         double gap = kl.map(Estimate::value).orElse(missing);
@@ -60,11 +64,11 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
                 : q instanceof Atoms ? Verdict.DOUBTFUL : diagnostics.verdict();
         return new Judgement(marginals, diagnostics, missing, kl, verdict, exact
                 ? "All " + fit.components() + " possible codes were listed: this is the posterior itself."
-                : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, missing, effort));
+                : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, seen, missing, effort));
     }
 
     private static String sentence(CodeDistribution q, Optional<Estimate> kl, Optional<Double> off,
-            ImportanceDiagnostics diagnostics, double missing, Effort.Fitting effort) {
+            ImportanceDiagnostics diagnostics, double seen, double missing, Effort.Fitting effort) {
         if (missing == Double.POSITIVE_INFINITY) {
             return "The fit cannot be trusted: it gives mass to impossible codes, so it is infinitely far from the "
                     + "posterior.";
@@ -74,8 +78,9 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
                     + "posterior, and its marginals are off by at most %.4f.", kl.get(), off.orElseThrow());
         }
         if (missing > effort.tolerated()) {
-            return String.format(Locale.ROOT, "The fit cannot be trusted: by its own samples and the codes next to "
-                    + "them its bound is at least %.2f nats too low.", missing);
+            return String.format(Locale.ROOT, "The fit cannot be trusted: by %s its bound is at least %.2f nats too low.",
+                    missing > seen ? "the most probable codes, which a search found,"
+                            : "its own samples and the codes next to them", missing);
         }
         if (q instanceof Atoms atoms) {
             return "The fit is " + atoms.size() + " codes with weights: codes next to them hold little, but what the "

@@ -18,8 +18,12 @@ import org.nd4j.nativeblas.NativeOpsHolder;
  */
 public final class Threads implements AutoCloseable {
 
-    private static final boolean CPU = Backend.isCpu();
-    private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
+    /** Looked up once the backend is loaded, so that a missing one can be told in a sentence. */
+    private static final class Device {
+        private static final boolean CPU = Backend.isCpu();
+        private static final NativeOps OPS = NativeOpsHolder.getInstance().getDeviceNativeOps();
+    }
+
     private static final ThreadLocal<int[]> HERE = ThreadLocal.withInitial(() -> new int[1]);
 
     private static int open;
@@ -32,11 +36,11 @@ public final class Threads implements AutoCloseable {
     private final int omp;
 
     private Threads(boolean limit) {
-        this.limit = limit && CPU;
-        this.omp = CPU ? NATIVE.ompGetMaxThreads() : 1;
+        this.limit = limit && Device.CPU;
+        this.omp = Device.CPU ? Device.OPS.ompGetMaxThreads() : 1;
         HERE.get()[0]++;
-        if (CPU) {
-            NATIVE.setOmpNumThreads(1);
+        if (Device.CPU) {
+            Device.OPS.setOmpNumThreads(1);
             enter(limit);
         }
     }
@@ -97,9 +101,9 @@ public final class Threads implements AutoCloseable {
     @Override
     public void close() {
         HERE.get()[0]--;
-        if (CPU) {
+        if (Device.CPU) {
             leave(limit);
-            NATIVE.setOmpNumThreads(omp);
+            Device.OPS.setOmpNumThreads(omp);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,6 +84,11 @@ public final class Findings {
             LOG.info("{} after {} evaluations", codes, codes.evaluations());
         }
         return codes;
+    }
+
+    /** Returns log of what the codes hold that were found so far, at most log p(D); -infinity if none were looked for. */
+    public double logMass() {
+        return codes == null ? Double.NEGATIVE_INFINITY : LogSpace.sumExp(codes.logJoint());
     }
 
     /** Returns the best products; those to start from, any number, count only in the first call. */

@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -311,7 +312,24 @@ class FitterTest {
     private static Judgement judged(TargetModel target, Product q) {
         Estimate bound = Bound.of(target, q, 1000, Seed.of(2));
         Fitter.Found found = new Fitter.Found(Family.FACTORISED, q, bound, 2, "", "", 0);
-        return Judgement.of(target, found, Optional.empty(), Effort.standard().fitting(), Seed.of(1));
+        return Judgement.of(target, found, Double.NEGATIVE_INFINITY, Optional.empty(), Effort.standard().fitting(),
+                Seed.of(1));
+    }
+
+    /** A product on one of two islands sees nothing of the other, all marginals off by a half, and was trusted. */
+    @Test
+    void aProductOnOneOfTwoIslandsIsNotTrusted() throws IOException {
+        double equal = 12;
+        FactorTarget chain = new FactorTarget(CodeSpace.uniform(30, 2), IntStream.range(1, 30)
+                .mapToObj(d -> new Factor(new int[] {d - 1, d}, new double[] {equal, 0, 0, equal})).toList());
+        try (Fit fit = new Fitter(chain).fit(Plan.factorised(), Seed.of(1))) {
+            Judgement judgement = fit.judgement();
+            assertThat(judgement.diagnostics().verdict()).as("by weights alone").isEqualTo(Verdict.TRUSTED);
+            assertThat(judgement.missing()).isCloseTo(Math.log(2), Offset.offset(0.01));
+            assertThat(judgement.verdict()).isEqualTo(Verdict.UNRELIABLE);
+            assertThat(judgement.sentence()).isEqualTo("The fit cannot be trusted: by the most probable codes, which a "
+                    + "search found, its bound is at least 0.69 nats too low.");
+        }
     }
 
     /** The best product of two coupled coins, log 2 nats per pair from the posterior, was called trustworthy. */

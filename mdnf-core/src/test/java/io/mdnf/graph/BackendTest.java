@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nd4j.linalg.factory.Nd4j;
 
 class BackendTest {
@@ -32,14 +34,15 @@ class BackendTest {
     }
 
     private static String threads(Map<String, String> environment) throws Exception {
-        return probe(0, System.getProperty("java.class.path"), environment);
+        return probe(0, System.getProperty("java.class.path"), environment, Probe.class);
     }
 
     /** All that a probe prints; its logger shows warnings, and of ND4J's only errors, as README advises. */
-    private static String probe(int exit, String classPath, Map<String, String> environment) throws Exception {
+    private static String probe(int exit, String classPath, Map<String, String> environment,
+            Class<?> program) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Dlogback.configurationFile=" + Path.of("..", "config", "logback-test.xml"), "-cp", classPath,
-                Probe.class.getName()).redirectErrorStream(true);
+                program.getName()).redirectErrorStream(true);
         builder.environment().remove("OMP_NUM_THREADS");
         builder.environment().putAll(environment);
         Process probe = builder.start();
@@ -48,15 +51,23 @@ class BackendTest {
         return out.strip();
     }
 
-    /** With mdnf-core alone, as its POM has it: one line, and no trace. */
-    @Test
-    void aMissingBackendIsOneLineThatSaysWhatToAdd() throws Exception {
+    /** With mdnf-core alone, as its POM has it: one line, and no trace; also where a fit comes first. */
+    @ParameterizedTest
+    @ValueSource(classes = {Probe.class, FittingProbe.class})
+    void aMissingBackendIsOneLineThatSaysWhatToAdd(Class<?> program) throws Exception {
         String without = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.matches(".*(nd4j-native|nd4j-cuda|openblas).*"))
                 .collect(Collectors.joining(File.pathSeparator));
-        assertThat(probe(1, without, Map.of())).isEqualTo("Exception in thread \"main\" io.mdnf.graph.MissingBackendException: "
+        assertThat(probe(1, without, Map.of(), program)).isEqualTo("Exception in thread \"main\" "
+                + "io.mdnf.graph.MissingBackendException: "
                 + "ND4J has no backend that runs here: add org.nd4j:nd4j-native-platform:1.0.0-M2.1, or "
                 + "nd4j-cuda-11.6-platform for a GPU, to what the program runs with");
+    }
+
+    static final class FittingProbe {
+        public static void main(String[] arguments) throws Exception {
+            new Fitter(new FunctionTarget(CodeSpace.uniform(2, 2), x -> x[0])).fit(Plan.joint(), Seed.of(1)).close();
+        }
     }
 
     static final class Probe {

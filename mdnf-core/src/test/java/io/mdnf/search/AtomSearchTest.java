@@ -150,6 +150,15 @@ class AtomSearchTest {
                 .withMessageContaining("no code of positive probability among 8");
     }
 
+    /** It once asked for a start, which no caller of a fit can give. */
+    @Test
+    void saysWhatHelpsWhenNothingPossibleIsFoundAmongMany() {
+        BlackBox box = new BlackBox(CodeSpace.uniform(18, 2), x -> Double.NEGATIVE_INFINITY);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> found(box, 2, Seed.of(1)))
+                .withMessageMatching("no code of positive probability among \\d+ evaluated; .* by a FactorTarget");
+    }
+
     @Test
     void poolKeepsTheBestAndForgetsTheRest() {
         Random random = new Random(1);
