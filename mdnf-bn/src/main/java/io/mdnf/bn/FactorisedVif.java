@@ -68,6 +68,7 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
     private final Tensor temperature;
     private final Tensor inverseTemperature;
     private Watcher watcher;
+    /** One for every fit, where {@link GradientTraining} has one for the whole run. */
     private Best[] best;
     private final double entropyFloor;
     private final double[] objectives;

@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.indexing.NDArrayIndex;
 import org.nd4j.linalg.ops.transforms.Transforms;
 
 /**
@@ -15,6 +16,11 @@ public sealed interface Optimiser {
 
     /** Returns how many vectors of state the rule keeps beside the parameters. */
     int slots();
+
+    /** Returns how many neighbours, counted from the first parameter, are updated together: no block parts them. */
+    default int shared() {
+        return 1;
+    }
 
     /** Updates the first n values of a block; vectors are w, g and the state. */
     void update(double[][] vectors, int n, double rate, long step);
@@ -114,8 +120,23 @@ public sealed interface Optimiser {
         @Override
         public void update(INDArray[] vectors, double rate, long step) {
             INDArray g = vectors[1];
-            vectors[2].muli(decay).addi(g.mul(g).muli(1 - decay));
+            vectors[2].muli(decay).addi(squares(g).muli(1 - decay));
             vectors[0].subi(g.mul(rate).divi(Transforms.sqrt(vectors[2], true).addi(epsilon)));
+        }
+
+        /** g^2, each the mean of those that share it; a last few that are fewer share theirs. */
+        private INDArray squares(INDArray g) {
+            INDArray square = g.mul(g);
+            long rows = square.length() / shared;
+            if (shared > 1 && rows > 0) {
+                INDArray table = square.get(NDArrayIndex.interval(0, rows * shared)).reshape(rows, shared);
+                table.assign(table.mean(true, 1).broadcast(rows, shared));
+            }
+            if (square.length() > rows * shared) {
+                INDArray rest = square.get(NDArrayIndex.interval(rows * shared, square.length()));
+                rest.assign(rest.meanNumber());
+            }
+            return square;
         }
     }
 

@@ -89,11 +89,15 @@ final class ParameterVector implements AutoCloseable {
             optimiser = rule;
             slots = Stream.generate(this::zeros).limit(rule.slots()).toArray(Buffer[]::new);
             all = Stream.concat(Stream.of(values, gradients), Arrays.stream(slots)).toArray(Buffer[]::new);
-            int length = Math.min(BLOCK, layout.size());
+            int length = Math.min(block(rule), layout.size());
             blocks = precision == Precision.FLOAT ? new float[2 + slots.length][length]
                     : new double[2 + slots.length][length];
             updates = 0;
         }
+    }
+
+    private static int block(Optimiser rule) {
+        return Math.max(1, BLOCK / rule.shared()) * rule.shared();
     }
 
     void update(Optimiser rule, double rate) {
@@ -105,8 +109,9 @@ final class ParameterVector implements AutoCloseable {
             finite = areFinite(values(), layout.size());
             return;
         }
-        for (int start = 0; start < layout.size(); start += BLOCK) {
-            int n = Math.min(BLOCK, layout.size() - start);
+        int block = block(rule);
+        for (int start = 0; start < layout.size(); start += block) {
+            int n = Math.min(block, layout.size() - start);
             for (int i = 0; i < all.length; i++) {
                 all[i].read(start, blocks[i], n);
             }

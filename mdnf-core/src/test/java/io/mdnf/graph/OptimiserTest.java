@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,8 @@ import org.nd4j.linalg.factory.Nd4j;
 class OptimiserTest {
 
     static Stream<Optimiser> rules() {
-        return Stream.of(new Optimiser.Sgd(), new Optimiser.RmsProp(), new Optimiser.Adam());
+        return Stream.of(new Optimiser.Sgd(), new Optimiser.RmsProp(), new Optimiser.RmsProp(0.9, 1e-7, 3),
+                new Optimiser.Adam());
     }
 
     /** The three ways each rule is written agree: float within float's rounding, ND4J within double's. */
@@ -59,6 +61,29 @@ class OptimiserTest {
         all[0] = w;
         all[1] = g;
         return all;
+    }
+
+    /** 20,000 parameters are several blocks, whose size is no multiple of 3. */
+    @Test
+    void blocksDoNotPartNeighboursThatShareAScale() {
+        int n = 20_000;
+        double[] c = new Draws(Seed.of(2)).normal("c", n);
+        Optimiser rule = new Optimiser.RmsProp(0.9, 1e-7, 3);
+        double[] w = new double[n];
+        double[] v = new double[n];
+        Graph graph = new Graph(Precision.DOUBLE);
+        Tensor loss = graph.parameter(new Parameter("w", Initialiser.constant(0), n)).times(graph.constant(c, n)).sum();
+        try (ExecutionPlan plan = ExecutionPlan.compile(graph, loss)) {
+            plan.load(w);
+            for (int step = 1; step <= 3; step++) {
+                plan.run();
+                plan.update(rule, 0.01);
+                rule.update(new double[][] {w, c, v}, n, 0.01, step);
+            }
+            double[] trained = plan.parameters();
+            assertThat(IntStream.range(0, n).mapToDouble(i -> Math.abs(trained[i] - w[i])).max().orElseThrow())
+                    .isLessThan(1e-12);
+        }
     }
 
     @Test
