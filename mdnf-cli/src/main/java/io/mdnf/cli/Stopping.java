@@ -112,6 +112,7 @@ final class Stopping implements RunListener, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (!complete) {
+            Terminal.leave();
             // work that goes on may have left a bar at the end of the line
             err.println((quiet || !Terminal.isStderr() ? "" : System.lineSeparator()) + sentence.get());
             err.flush();

@@ -155,8 +155,7 @@ class StoppingTest {
         String seen = stoppedInATerminal(List.of("bn", "fit", "asia", "--family", "autoregressive", "--out",
                 run.toString()), () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive")), times);
         assertThat(seen).contains("fit asia ");
-        // on a line of its own
-        assertThat(seen.lines()).filteredOn(line -> line.contains("stopped")).singleElement().asString()
+        assertThat(lastLine(seen))
                 .startsWith("mdnf: stopped, saved in " + run + "; go on with: mdnf bn fit asia ");
         assertThat(RunManifest.read(run).status()).isEqualTo(RunManifest.Status.STOPPED);
     }
@@ -166,8 +165,15 @@ class StoppingTest {
         Path out = folder.resolve("reproduce");
         String seen = stoppedInATerminal(List.of("reproduce", "base-distributions", "--out", out.toString()),
                 () -> said(" % ["), 1);
-        assertThat(seen.lines()).filteredOn(line -> line.contains("stopped")).singleElement().asString()
+        assertThat(lastLine(seen))
                 .startsWith("mdnf: stopped, finished parts are kept in " + out + "; go on with: mdnf reproduce");
+    }
+
+    /** The only line that says so is the last, and a bar is neither before nor after it. */
+    private static String lastLine(String seen) {
+        List<String> lines = seen.lines().toList();
+        assertThat(lines).filteredOn(line -> line.contains("stopped")).hasSize(1);
+        return lines.get(lines.size() - 1);
     }
 
     private boolean said(String words) {

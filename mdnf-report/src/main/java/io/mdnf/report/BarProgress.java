@@ -25,7 +25,14 @@ final class BarProgress implements Progress {
                 .continuousUpdate()
                 .setRenderer((state, columns) -> line(columns - 1))
                 // with a width of its own it never asks JLine, whose terminal would take Ctrl-C away from the program
-                .setConsumer(new ConsoleProgressBarConsumer(err, width))
+                .setConsumer(new ConsoleProgressBarConsumer(err, width) {
+                    @Override
+                    public void accept(String line) {
+                        if (!Terminal.isLeft()) {
+                            super.accept(line);
+                        }
+                    }
+                })
                 .build();
     }
 

@@ -11,7 +11,18 @@ public final class Terminal {
     private static final Path STDERR = Path.of("/proc/self/fd/2");
     private static final int USUAL_WIDTH = 80;
 
+    private static volatile boolean left;
+
     private Terminal() {
+    }
+
+    /** Says that a program's last line comes now: bars that still run draw no more, nor over it. */
+    public static void leave() {
+        left = true;
+    }
+
+    static boolean isLeft() {
+        return left;
     }
 
     /** Whether stderr is a terminal, so that progress is a bar. */
