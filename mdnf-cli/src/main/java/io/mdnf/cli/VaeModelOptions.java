@@ -41,9 +41,10 @@ final class VaeModelOptions {
     private Integer components;
 
     @Option(names = "--algorithm", paramLabel = "ALGORITHM",
-            description = "How q gets its gradient: mdnf (the default), reinforce (the default up to 1024 codes) "
-                    + "or wake-sleep; of a product also "
-                    + "gumbel, jang, maddison-21, maddison-22, and summed where categories^latents is at most 4096.")
+            description = "How q gets its gradient: mdnf (the default), reinforce (the default up to 1024 codes), "
+                    + "wake-sleep, gapped or rao-gumbel; of a product also gumbel, jang, maddison-21, maddison-22, "
+                    + "disarm for two categories, and summed where categories^latents is at most 4096; vq and fsq "
+                    + "take the nearest code and have no distribution.")
     private LatentMethod algorithm;
 
     @Option(names = "--estimator", paramLabel = "second-order|averaged|chosen",
@@ -73,7 +74,7 @@ final class VaeModelOptions {
     private Double rate;
 
     @Option(names = "--temperature", paramLabel = "TAU", description = "Temperature of the gradient of drawn codes; by "
-            + "default 3, of counted flows 1, of the paper's head 100.")
+            + "default 3, of counted flows and other algorithms 1, of the paper's head 100.")
     private Double temperature;
 
     @Option(names = "--no-normalise", description = "Hidden layers without batch normalisation.")
@@ -126,8 +127,7 @@ final class VaeModelOptions {
     }
 
     private VaeSettings asked() {
-        boolean product = algorithm != null && (algorithm.isRelaxed() || algorithm == LatentMethod.SUMMED);
-        Map<String, String> map = base(product).toMap();
+        Map<String, String> map = base().toMap();
         Map<String, Object> given = new LinkedHashMap<>();
         given.put("posterior", posterior);
         given.put("prior", prior);
@@ -164,7 +164,7 @@ final class VaeModelOptions {
     }
 
     /** What holds where nothing is said. */
-    private VaeSettings base(boolean product) {
+    private VaeSettings base() {
         if (paper) {
             return VaeSettings.paper(or(latents, 10), or(categories, 2), or(components, 40));
         }
@@ -172,10 +172,10 @@ final class VaeModelOptions {
                 || posterior == Posterior.JOINT || posterior == Posterior.EXACT;
         VaeSettings usual = VaeSettings.of(or(latents, 20), or(categories, 10));
         VaeSettings best = flows ? usual.withMethod(LatentMethod.MDNF, 1) : usual;
-        if (product) {
-            VaeSettings plain = VaeSettings.plain(algorithm, best.latents(), best.categories(), 1);
-            return best.withPosterior(Posterior.PRODUCT).withPrior(CodePrior.UNIFORM).withTemperature(
-                    plain.temperature().tau(), plain.temperature().gamma(), plain.temperature().floor());
+        if (algorithm != null && algorithm != LatentMethod.MDNF && !algorithm.comparesCodes()) {
+            var plain = VaeSettings.plain(algorithm, best.latents(), best.categories(), 1).temperature();
+            VaeSettings own = best.withTemperature(plain.tau(), plain.gamma(), plain.floor());
+            return algorithm.needsProduct() ? own.withPosterior(Posterior.PRODUCT).withPrior(CodePrior.UNIFORM) : own;
         }
         return posterior == Posterior.JOINT ? best.withComponents(or(components, 40)) : best;
     }
@@ -183,13 +183,16 @@ final class VaeModelOptions {
     /** What would have no effect is refused. */
     private void check(VaeSettings asked) {
         boolean counted = asked.components() != VaeSettings.UNLIMITED;
-        boolean drawn = asked.posterior() != Posterior.EXACT && asked.method() != LatentMethod.SUMMED;
+        boolean drawn = asked.posterior() != Posterior.EXACT
+                && (asked.method().isCarried() || asked.method().isRelaxed());
         refuse(head != null && (!counted || asked.posterior() == Posterior.AUTOREGRESSIVE), "--head " + head
                 + ": only counted flows of a product or a joint mixture have one; add --components 40");
         refuse(estimator != null && (asked.method() != LatentMethod.MDNF || asked.posterior() == Posterior.JOINT
                 || !drawn), "--estimator " + estimator + ": only mdnf's products and conditionals have one");
-        refuse(temperature != null && (!drawn || asked.method().comparesCodes()),
+        refuse(temperature != null && !drawn,
                 "--temperature " + temperature + ": no drawn code carries a gradient here");
+        refuse(warmUp != null && asked.method().isQuantised() && asked.prior() == CodePrior.UNIFORM, "--warm-up "
+                + warmUp + ": under a uniform prior the one code of " + asked.method() + " costs the same everywhere");
     }
 
     private static void refuse(boolean wrong, String what) {

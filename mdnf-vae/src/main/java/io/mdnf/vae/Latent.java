@@ -12,6 +12,7 @@ import io.mdnf.relaxation.GumbelSoftmax;
 import io.mdnf.relaxation.RelaxedObjective;
 import io.mdnf.relaxation.RelaxedSample;
 import io.mdnf.space.CodeSpace;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -36,8 +37,10 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
             return exact(networks, image);
         }
         return switch (settings.method()) {
-            case MDNF -> flows(networks, image, weight);
+            case MDNF, GAPPED, RAO_GUMBEL -> flows(networks, image, weight);
             case REINFORCE, WAKE_SLEEP -> compared(networks, image, weight);
+            case DISARM -> opposite(networks, image, weight);
+            case VQ, FSQ -> quantised(networks, image, weight);
             case GUMBEL, JANG, MADDISON_21, MADDISON_22 -> relaxed(networks, image, weight);
             case SUMMED -> summed(networks, image, weight);
         };
@@ -59,14 +62,72 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         Tensor inverseTemperature = networks.graph().placeholder("inverseTemperature", 1, 1);
         MixtureGraph q = networks.posterior(image, inverseTemperature, 1);
         Sampling sampling = q.sample(n, joint ? Estimator.CHOSEN : settings.estimator());
-        Tensor codes = sampling.codes();
+        Carried carried = carried(settings.method(), q, sampling, inverseTemperature);
+        Tensor codes = carried.codes();
         Tensor divergence = joint
                 ? q.logProb(codes, MixtureGraph.TRAINING).minus(networks.logPriorOf(codes))
                 : q.tables(sampling.drawn()).divergence(networks.logPrior(codes));
         return of(networks.logLikelihood(codes, image), divergence, weight, (plan, draws, temperature) -> {
             plan.write(inverseTemperature, 1 / temperature);
             sampling.draw(plan, draws);
+            carried.drawing().draw(plan, draws);
         });
+    }
+
+    /** Drawn codes with the gradient of a method. */
+    private static Carried carried(LatentMethod method, MixtureGraph q, Sampling sampling, Tensor inverseTemperature) {
+        Tensor z = sampling.drawn();
+        return switch (method) {
+            case GAPPED -> Carried.gapped(z, q.tables(z).logs(), inverseTemperature);
+            case RAO_GUMBEL -> Carried.raoGumbel(z, q.tables(z).logs(), inverseTemperature);
+            default -> new Carried(sampling.codes(), (plan, draws) -> { });
+        };
+    }
+
+    /**
+     * DisARM: codes z and z' of every image by the same noise with its two entries swapped, so that they agree
+     * less than independent ones. With f = log p(x | z) - KL(z), the gradient of E[f] is, without bias,
+     * <pre>
+     *   (f(z) - f(z')) / 2  sum_d max_k q_d(k) grad (log q_d(z_d) - log q_d(z'_d))
+     * </pre>
+     * beside that of f itself.
+     */
+    private static Latent opposite(VaeNetworks networks, Tensor image, Tensor weight) {
+        int n = (int) image.extent(0);
+        int latents = networks.settings().latents();
+        Tensor noise = networks.graph().placeholder("noise", 2L * n, latents, 2);
+        MixtureGraph q = networks.posterior(image, networks.graph().ones(1, 1), 2);
+        Tensor z = q.drawn(noise);
+        Tables tables = q.tables(z);
+        Tensor logLikelihood = networks.logLikelihood(z, image.repeatLeading(2).reshape(2L * n, image.extent(1)));
+        Tensor divergence = tables.divergence(networks.logPrior(z));
+        Tensor loss = divergence.scaledBy(weight).minus(logLikelihood);
+        Tensor probabilities = tables.q().stopGradient();
+        Tensor most = probabilities.times(probabilities.argmaxOneHot()).sum(2);
+        Tensor scores = tables.logs().times(z).sum(2).times(most).sum(1);
+        Tensor score = difference(loss.stopGradient(), n).times(difference(scores, n)).times(0.5);
+        return new Latent(mean(logLikelihood, 2), mean(divergence, 2), mean(loss, 2).plus(score),
+                (plan, draws, temperature) -> {
+                    double[] one = draws.gumbel("noise", noise.size() / 2);
+                    double[] both = Arrays.copyOf(one, 2 * one.length);
+                    IntStream.range(0, one.length).forEach(i -> both[one.length + i] = one[i ^ 1]);
+                    plan.write(noise, both);
+                });
+    }
+
+    /** The first n of [2 n] minus the others. */
+    private static Tensor difference(Tensor pairs, int n) {
+        return pairs.slice(0, 0, n).minus(pairs.slice(0, n, n));
+    }
+
+    /** The nearest words; one code is q(z | x), so what is subtracted is -log p(z). */
+    private static Latent quantised(VaeNetworks networks, Tensor image, Tensor weight) {
+        Quantised nearest = networks.quantised(image);
+        Tensor divergence = networks.logPriorOf(nearest.codes()).times(-1);
+        Latent plain = of(networks.wordsLogLikelihood(nearest.words(), image), divergence, weight,
+                (plan, draws, temperature) -> { });
+        return nearest.distances() == null ? plain : new Latent(plain.logLikelihood, divergence,
+                plain.loss.plus(nearest.distances()), plain.drawing);
     }
 
     /**

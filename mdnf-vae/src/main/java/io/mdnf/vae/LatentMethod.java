@@ -10,6 +10,16 @@ public enum LatentMethod {
     REINFORCE,
     /** Reweighted wake-sleep: q learns from its own codes, weighted by p(x, z) / q(z | x). */
     WAKE_SLEEP,
+    /** Gapped straight-through: the gradient of a softmax whose logits are moved to where they lead to the code. */
+    GAPPED,
+    /** Straight-through Gumbel, averaged over the noise that leads to the same code. */
+    RAO_GUMBEL,
+    /** DisARM: a product of two categories each learns from two codes of opposite noise, without bias. */
+    DISARM,
+    /** Vector quantisation: the nearest word of a learned codebook for each variable, and no distribution. */
+    VQ,
+    /** Finite scalar quantisation: the nearest of K levels for each variable, and no distribution. */
+    FSQ,
     /** Gumbel-Softmax with a relaxed prior, Maddison's Eq. 20. */
     GUMBEL,
     /** Gumbel-Softmax with Jang's divergence. */
@@ -29,6 +39,21 @@ public enum LatentMethod {
     /** Returns whether samples are relaxed, so that straight-through is a choice. */
     public boolean isRelaxed() {
         return this == GUMBEL || this == JANG || this == MADDISON_21 || this == MADDISON_22;
+    }
+
+    /** Returns whether drawn codes carry the gradient of a softmax, at a temperature. */
+    public boolean isCarried() {
+        return this == MDNF || this == GAPPED || this == RAO_GUMBEL;
+    }
+
+    /** Returns whether q(z | x) is one code. */
+    public boolean isQuantised() {
+        return this == VQ || this == FSQ;
+    }
+
+    /** Returns whether variables must not look at each other. */
+    public boolean needsProduct() {
+        return isRelaxed() || isQuantised() || this == DISARM || this == SUMMED;
     }
 
     /** Returns whether it compares several codes of an image. */

@@ -92,7 +92,8 @@ public final class TrainedVae implements AutoCloseable {
         return switch (settings.posterior()) {
             case AUTOREGRESSIVE -> networks.features(image);
             case EXACT -> Latent.Exact.of(networks, image).posterior();
-            case PRODUCT -> posterior(networks).tables(null).q();
+            case PRODUCT -> settings.method().isQuantised() ? networks.quantised(image).codes()
+                    : posterior(networks).tables(null).q();
             case JOINT -> posterior(networks).atoms();
         };
     }

@@ -61,6 +61,12 @@ final class VaeBounds implements AutoCloseable {
             divergence = exact.divergence();
             logRatio = divergence.times(-1);
             plan = vae.plan(graph, logLikelihood, divergence, logRatio);
+        } else if (settings.method().isQuantised()) {
+            drawn = networks.quantised(image).codes();
+            logLikelihood = networks.logLikelihood(drawn, image);
+            logRatio = networks.logPriorOf(drawn);
+            divergence = logRatio.times(-1);
+            plan = vae.plan(graph, logLikelihood, divergence, logRatio, drawn);
         } else {
             boolean joint = settings.posterior() == Posterior.JOINT;
             MixtureGraph q = networks.posterior(image, graph.ones(1, 1), 1);

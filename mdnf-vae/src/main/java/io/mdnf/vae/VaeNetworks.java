@@ -57,8 +57,17 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
 
     /** Categorical logits of a product, [n, D, K]. */
     Tensor logits(Tensor image) {
-        return encoder().of(graph, statistics, image)
-                .reshape(image.extent(0), settings.latents(), settings.categories());
+        return said(image).reshape(image.extent(0), settings.latents(), settings.categories());
+    }
+
+    /** What the encoder's last layer says of images, [n, D * m]: logits, m = K, or what is to be quantised. */
+    private Tensor said(Tensor image) {
+        return encoder().of(graph, statistics, image);
+    }
+
+    /** Codes without a distribution. */
+    Quantised quantised(Tensor image) {
+        return Quantised.of(settings, graph, said(image));
     }
 
     /** The description of q(z | x). */
@@ -104,7 +113,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
             return logits(image);
         }
         boolean binary = settings.categories() == 2;
-        Tensor own = encoder().of(graph, statistics, image);
+        Tensor own = said(image);
         // the paper's head is not normalised
         BatchStatistics plain = new BatchStatistics(false);
         Tensor all = binary ? paperHead().differences(graph, plain, own) : paperHead().of(graph, plain, own);
@@ -113,7 +122,12 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
     }
 
     private DenseLayers encoder() {
-        return layers("encoder", pixels, settings.hidden().stream().mapToInt(width -> width), width());
+        return layers("encoder", pixels, settings.hidden().stream().mapToInt(width -> width), seen());
+    }
+
+    /** Numbers the decoder sees, and the encoder says where codes are drawn from a product. */
+    private int seen() {
+        return settings.latents() * Quantised.length(settings);
     }
 
     private DenseLayers paperHead() {
@@ -159,9 +173,14 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
 
     /** Bernoulli logits of the pixels, [n, pixels], of codes [n, D * K]. */
     Tensor decode(Tensor codes) {
+        return decodeWords(settings.method().isQuantised() ? Quantised.words(settings, graph,
+                codes.reshape(codes.extent(0), settings.latents(), settings.categories())) : codes);
+    }
+
+    private Tensor decodeWords(Tensor words) {
         int deepest = settings.hidden().size() - 1;
         IntStream mirrored = IntStream.rangeClosed(0, deepest).map(i -> settings.hidden().get(deepest - i));
-        return layers("decoder", width(), mirrored, pixels).of(graph, statistics, codes);
+        return layers("decoder", seen(), mirrored, pixels).of(graph, statistics, words);
     }
 
     /** The name of the bias that decoded pixels start from. */
@@ -171,7 +190,15 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
 
     /** log p(image | code), [n], of codes [n, D, K]. */
     Tensor logLikelihood(Tensor codes, Tensor image) {
-        Tensor decoded = decode(codes.reshape(codes.extent(0), width()));
+        return logLikelihoodOf(decode(codes.reshape(codes.extent(0), width())), image);
+    }
+
+    /** log p(image | code), [n], of the words of codes, [n, D * m]. */
+    Tensor wordsLogLikelihood(Tensor words, Tensor image) {
+        return logLikelihoodOf(decodeWords(words), image);
+    }
+
+    private static Tensor logLikelihoodOf(Tensor decoded, Tensor image) {
         return image.times(decoded).minus(decoded.softplus()).sum(1);
     }
 

@@ -72,9 +72,10 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
                 "the algorithm " + method + " has no flows");
         require(method.isRelaxed() || !straightThrough, "straightThrough", true,
                 "a choice of Gumbel algorithms only, not of " + method);
-        require(!(method.isRelaxed() || method == LatentMethod.SUMMED)
-                || posterior == Posterior.PRODUCT && prior != CodePrior.AUTOREGRESSIVE, "algorithm", method,
-                "for a product and a prior that is uniform or learned");
+        require(!method.needsProduct() || posterior == Posterior.PRODUCT, "algorithm", method, "for a product");
+        require(!(method.isRelaxed() || method == LatentMethod.SUMMED) || prior != CodePrior.AUTOREGRESSIVE,
+                "algorithm", method, "for a prior that is uniform or learned");
+        require(method != LatentMethod.DISARM || categories == 2, "categories", categories, "2 for disarm");
         require(method != LatentMethod.JANG || prior == CodePrior.UNIFORM, "prior", prior,
                 "uniform for jang; maddison-22 is the same with any prior");
         require(method.comparesCodes() ? samples >= 2 : samples == 1, "samples", samples,

@@ -31,6 +31,11 @@ final class Patterns {
                 .withBatch(32, 1e-2).withWarmUp(2);
     }
 
+    /** The same codes as four of two categories. */
+    static VaeSettings binary(LatentMethod method) {
+        return VaeSettings.plain(method, 4, 2, 20).withHidden(32, 16).withBatch(32, 5e-3);
+    }
+
     /** Settings small enough for tests. */
     static VaeSettings settings(LatentMethod method) {
         return VaeSettings.plain(method, 2, 4, 20).withHidden(32, 16).withBatch(32, 5e-3);

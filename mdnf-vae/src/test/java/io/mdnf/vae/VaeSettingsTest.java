@@ -15,7 +15,8 @@ class VaeSettingsTest {
     @ParameterizedTest
     @EnumSource(LatentMethod.class)
     void everySettingSurvivesAManifest(LatentMethod method) {
-        VaeSettings settings = VaeSettings.plain(method, 3, 4, 5).withHead(FlowHead.PAPER)
+        int categories = method == LatentMethod.DISARM ? 2 : 4;
+        VaeSettings settings = VaeSettings.plain(method, 3, categories, 5).withHead(FlowHead.PAPER)
                 .withEstimator(method.isFlow() ? Estimator.CHOSEN : Estimator.AVERAGED)
                 .withPixels(PixelKind.DYNAMIC).withHidden(7, 6, 5).withBatch(9, 0.02)
                 .withTemperature(3, 0.01, 0.1).withShuffled(false);
@@ -53,6 +54,10 @@ class VaeSettingsTest {
                 .hasMessageContaining("at least 2");
         assertThatThrownBy(() -> VaeSettings.of(3, 2).withMethod(LatentMethod.GUMBEL, 1))
                 .hasMessageContaining("for a product");
+        assertThatThrownBy(() -> VaeSettings.of(3, 4).withMethod(LatentMethod.VQ, 1))
+                .hasMessage("algorithm = vq: for a product");
+        assertThatThrownBy(() -> VaeSettings.plain(LatentMethod.DISARM, 3, 4, 1))
+                .hasMessage("categories = 4: 2 for disarm");
         assertThatThrownBy(() -> VaeSettings.plain(LatentMethod.SUMMED, 13, 2, 1)).hasMessageContaining("at most 4096");
     }
 }

@@ -41,7 +41,14 @@ class VaeTrainingTest {
                         // 16 codes among 3 x 32 drawn ones, and among 2 x 4
                         Patterns.best().withMethod(LatentMethod.REINFORCE, 3),
                         Patterns.best().withMethod(LatentMethod.REINFORCE, 2).withBatch(4, 1e-2),
-                        Patterns.best().withMethod(LatentMethod.WAKE_SLEEP, 3)),
+                        Patterns.best().withMethod(LatentMethod.WAKE_SLEEP, 3),
+                        Patterns.settings(LatentMethod.GAPPED), Patterns.settings(LatentMethod.RAO_GUMBEL),
+                        Patterns.best().withMethod(LatentMethod.GAPPED, 1).withTemperature(1, 0, 1),
+                        Patterns.best().withMethod(LatentMethod.RAO_GUMBEL, 1).withTemperature(1, 0, 1),
+                        Patterns.binary(LatentMethod.DISARM),
+                        Patterns.binary(LatentMethod.DISARM).withPrior(CodePrior.AUTOREGRESSIVE),
+                        Patterns.settings(LatentMethod.VQ), Patterns.settings(LatentMethod.FSQ),
+                        Patterns.settings(LatentMethod.VQ).withPrior(CodePrior.AUTOREGRESSIVE)),
                 Stream.of(LatentMethod.values()).filter(LatentMethod::isRelaxed).map(Patterns::settings)
                         .flatMap(s -> Stream.of(s, s.withStraightThrough(true))));
     }
