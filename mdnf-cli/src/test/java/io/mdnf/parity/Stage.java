@@ -15,6 +15,8 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Tensor;
+import io.mdnf.inference.LatentBounds;
+import io.mdnf.inference.LatentFit;
 import io.mdnf.inference.VifSettings;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
@@ -25,6 +27,8 @@ import io.mdnf.relaxation.RelaxedSample;
 import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FactorTarget;
+import io.mdnf.target.LatentModel;
+import io.mdnf.target.Rows;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mnist.Mnist;
@@ -84,6 +88,10 @@ public abstract class Stage {
     protected static Path folder;
     protected static Path csv;
     protected static String html;
+    protected static LatentModel model;
+    protected static Rows rows;
+    protected static LatentFit learned;
+    protected static LatentBounds bounds;
 
     protected static double energy(int[] code) {
         return code.length;

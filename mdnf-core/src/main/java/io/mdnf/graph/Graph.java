@@ -35,6 +35,7 @@ public final class Graph {
     private final Map<String, Tensor> parameterTensors;
     private final Map<String, Tensor> placeholderTensors;
     private final List<Parameter> parameters;
+    private final ParameterValues fixed;
 
     /** An empty graph, with one type of all its numbers. */
     public Graph(Precision precision) {
@@ -43,11 +44,11 @@ public final class Graph {
 
     /** Builds onto a SameDiff model that exists, such as a user's decoder; its variables must have the precision. */
     public Graph(SameDiff sameDiff, Precision precision) {
-        this(sameDiff, precision, "", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
+        this(sameDiff, precision, "", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>(), null);
     }
 
     private Graph(SameDiff sameDiff, Precision precision, String scope, Map<String, Tensor> parameterTensors,
-            Map<String, Tensor> placeholderTensors, List<Parameter> parameters) {
+            Map<String, Tensor> placeholderTensors, List<Parameter> parameters, ParameterValues fixed) {
         Backend.load();
         this.sameDiff = sameDiff;
         this.precision = precision;
@@ -55,18 +56,29 @@ public final class Graph {
         this.parameterTensors = parameterTensors;
         this.placeholderTensors = placeholderTensors;
         this.parameters = parameters;
+        this.fixed = fixed;
     }
 
     /** Returns a view of the same graph that names what it adds under a scope. */
     public Graph under(String name) {
-        return new Graph(sameDiff, precision, scope + name + "/", parameterTensors, placeholderTensors, parameters);
+        return new Graph(sameDiff, precision, scope + name + "/", parameterTensors, placeholderTensors, parameters,
+                fixed);
+    }
+
+    /** Returns a view of the same graph in which parameters are constants, by their full names, as after
+     * training. */
+    public Graph fixed(ParameterValues values) {
+        return new Graph(sameDiff, precision, scope, new LinkedHashMap<>(), placeholderTensors, parameters, values);
     }
 
     /** Returns a trainable tensor, named in this scope; asking again by the same name returns the same tensor. */
     public Tensor parameter(Parameter parameter) {
         String name = scope + parameter.name();
         Tensor known = parameterTensors.get(name);
-        if (known == null) {
+        if (known == null && fixed != null) {
+            known = constant(fixed.read(name), parameter.shape());
+            parameterTensors.put(name, known);
+        } else if (known == null) {
             SDVariable variable = sameDiff.var(name, precision.type(), parameter.shape());
             known = new Tensor(this, variable, parameter.shape());
             parameterTensors.put(name, known);

@@ -9,13 +9,12 @@ import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.random.Draws;
-import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingStep;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Discrete flows as a generative model: fits a mixture to observed codes by maximising the mean log-likelihood (1/n)
@@ -36,7 +35,7 @@ public final class MaximumLikelihood extends MixtureTask {
 
     private final int[][] observed;
     private final Settings settings;
-    private final int batch;
+    private final Minibatches minibatches;
     private final Setting setting;
     private final Tensor codes;
 
@@ -74,7 +73,8 @@ public final class MaximumLikelihood extends MixtureTask {
         }
         this.observed = Arrays.stream(observed).map(int[]::clone).toArray(int[][]::new);
         this.settings = settings;
-        this.batch = Math.min(settings.batch(), observed.length);
+        this.minibatches = new Minibatches(observed.length, settings.batch());
+        int batch = minibatches.size();
         Graph graph = new Graph(settings.training().precision());
         this.setting = Setting.in(graph).with(settings.straightThrough());
         this.codes = graph.placeholder("codes", batch, mixture.space().variables(), mixture.space().width());
@@ -91,7 +91,9 @@ public final class MaximumLikelihood extends MixtureTask {
     @Override
     public void feed(TrainingStep step) {
         plan().write(setting.inverseTemperature(), 1 / step.temperature());
-        plan().write(codes, mixture.space().oneHot(minibatch(step.seed(), step.number())));
+        int[][] chosen = IntStream.of(minibatches.of(step.seed(), step.number())).mapToObj(i -> observed[i])
+                .toArray(int[][]::new);
+        plan().write(codes, mixture.space().oneHot(chosen));
     }
 
     /** Returns the mean log-likelihood of all observed codes, exact. */
@@ -105,15 +107,6 @@ public final class MaximumLikelihood extends MixtureTask {
     @Override
     public double worth() {
         return 0;
-    }
-
-    /** The codes of a step: each pass has its own random order and leaves out what does not fill a batch. */
-    private int[][] minibatch(Seed seed, long step) {
-        int perPass = Math.max(1, observed.length / batch);
-        int[] order = new Draws(seed.fold("pass").fold(step / perPass)).permutation("order", observed.length);
-        int[][] chosen = new int[batch][];
-        Arrays.setAll(chosen, i -> observed[order[(int) (step % perPass) * batch + i]]);
-        return chosen;
     }
 
     /** The exact mean log-likelihood of codes [n][D], for instance of ones held out; -infinity if q excludes one. */

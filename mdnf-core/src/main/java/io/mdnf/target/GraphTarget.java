@@ -56,7 +56,8 @@ public final class GraphTarget implements TargetModel, AutoCloseable {
         Tensor values = function.apply(graph, oneHot);
         List<String> own = graph.trained().stream().filter(name -> !before.contains(name)).toList();
         Check.that(own.isEmpty(), "the log joint has trainable parameters of its own, ", own,
-                ": a target is what is fitted to and is not trained; give their values as constants");
+                ": a target is what is fitted to and is not trained; give their values as constants, or learn them with"
+                + " the posterior by a LatentModel and LatentTraining");
         Check.that(values.rank() == 1 && values.extent(0) == oneHot.extent(0), "the log joint of ", oneHot,
                 " has the shape ", Arrays.toString(values.shape()), "; one value per code is needed, [",
                 oneHot.extent(0), "]");

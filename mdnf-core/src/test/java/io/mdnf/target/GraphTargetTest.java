@@ -97,7 +97,8 @@ class GraphTargetTest {
             assertThatThrownBy(() -> new Vif(ours, atoms, VifSettings.forMixture(atoms, 10)))
                     .hasMessageContaining("trainable parameters of its own, [scale]");
             assertThatThrownBy(() -> new Fitter(theirs).fit(Plan.joint(), Seed.of(1)))
-                    .hasMessageContaining("[decoder]").hasMessageContaining("constants");
+                    .hasMessageContaining("[decoder]").hasMessageContaining("constants")
+                    .hasMessageContaining("LatentTraining");
         }
     }
 
