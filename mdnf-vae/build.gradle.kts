@@ -3,6 +3,7 @@ plugins { `java-library` }
 dependencies {
     api(project(":mdnf-core"))
     implementation(libs.commons.compress)
+    implementation(libs.commons.numbers.gamma)
     implementation(libs.commons.io)
     implementation(libs.deeplearning4j.core) {
         exclude(group = "org.deeplearning4j", module = "deeplearning4j-datasets")

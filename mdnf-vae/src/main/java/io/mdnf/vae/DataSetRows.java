@@ -1,13 +1,18 @@
 package io.mdnf.vae;
 
+import io.mdnf.file.CsvFile;
+import io.mdnf.file.InvalidFileException;
 import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.datavec.api.records.reader.RecordReader;
 import org.deeplearning4j.datasets.datavec.RecordReaderDataSetIterator;
 import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.dataset.adapter.MultiDataSetIteratorAdapter;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
+import org.nd4j.linalg.dataset.api.iterator.MultiDataSetIterator;
 
 /**
  * Training rows from DL4J's iterators and DataVec's readers: the features of every example, flattened, read once into
@@ -39,29 +44,71 @@ public final class DataSetRows {
         return of(iterator, MOST_NUMBERS);
     }
 
+    /** All features of an iterator, those of an example one after the other, checked as by {@link #of(DataSetIterator)}. */
+    public static ImageRows of(MultiDataSetIterator iterator) {
+        return ImageRows.of(read(iterator, MOST_NUMBERS));
+    }
+
     /** All columns of an initialised reader, checked as by {@link #of(DataSetIterator)}; where a label is among them,
      * give that method an iterator which knows the column. */
     public static ImageRows of(RecordReader reader) {
         return of(new RecordReaderDataSetIterator(reader, BATCH));
     }
 
+    /** The features of an iterator as cells of a table, column after column: numbers, indices of levels, NaN where a value
+     * is missing. */
+    public static TableRows of(DataSetIterator iterator, TableSchema schema) {
+        return of(new MultiDataSetIteratorAdapter(iterator), schema);
+    }
+
+    /** The same of several arrays of features, those of an example one after the other. */
+    public static TableRows of(MultiDataSetIterator iterator, TableSchema schema) {
+        float[][] rows = read(iterator, MOST_NUMBERS);
+        return TableRows.of(schema, Arrays.stream(rows).map(row -> IntStream.range(0, row.length)
+                .mapToDouble(i -> row[i]).toArray()).toArray(double[][]::new));
+    }
+
+    /** The records of an initialised reader from its position on as cells of a table, column after column: words, numbers,
+     * missing ones empty or as {@link Column#isMissing} knows them. */
+    public static TableRows of(RecordReader reader, TableSchema schema) throws InvalidFileException {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(schema.columns().stream().map(Column::name).toList());
+        while (reader.hasNext()) {
+            rows.add(reader.next().stream().map(cell -> cell.toString().strip()).toList());
+        }
+        return TableRows.of(schema, new CsvFile("records, after a row of names", rows));
+    }
+
     static ImageRows of(DataSetIterator iterator, long most) {
+        return ImageRows.of(read(new MultiDataSetIteratorAdapter(iterator), most));
+    }
+
+    /** The features of every example, flattened and joined, [rows][numbers]. */
+    private static float[][] read(MultiDataSetIterator iterator, long most) {
         if (iterator.resetSupported()) {
             iterator.reset();
         }
         List<float[]> rows = new ArrayList<>();
         long numbers = 0;
         while (iterator.hasNext()) {
-            INDArray features = iterator.next().getFeatures();
-            float[] values = features.dup('c').data().asFloat();
-            int size = Math.toIntExact(features.length() / features.size(0));
-            numbers += values.length;
+            INDArray[] features = iterator.next().getFeatures();
+            int count = Math.toIntExact(features[0].size(0));
+            int size = Math.toIntExact(Arrays.stream(features).mapToLong(part -> part.length() / count).sum());
+            numbers += (long) count * size;
             Check.that(numbers <= most, "the iterator gives more than ", most, " numbers, ", rows.size(), " rows of ",
                     size, " so far: that many are held in memory; take fewer rows or smaller images");
-            for (int start = 0; start < values.length; start += size) {
-                rows.add(Arrays.copyOfRange(values, start, start + size));
+            float[][] joined = new float[count][size];
+            int at = 0;
+            for (INDArray part : features) {
+                float[] values = part.dup('c').data().asFloat();
+                int width = values.length / count;
+                for (int r = 0; r < count; r++) {
+                    System.arraycopy(values, r * width, joined[r], at, width);
+                }
+                at += width;
             }
+            rows.addAll(List.of(joined));
         }
-        return ImageRows.of(rows.toArray(float[][]::new));
+        return rows.toArray(float[][]::new);
     }
 }

@@ -66,7 +66,8 @@ public final class DigitImages implements ImageRows {
         }
     }
 
-    /** The first images, at most so many, sharing their memory. */
+    /** {@inheritDoc} They share their memory. */
+    @Override
     public DigitImages first(int limit) {
         Check.that(limit >= 0, "limit is ", limit, "; it must not be negative");
         return new DigitImages(Math.min(limit, count), height, width, pixels, start);

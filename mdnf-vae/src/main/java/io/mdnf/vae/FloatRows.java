@@ -1,6 +1,7 @@
 package io.mdnf.vae;
 
 import io.mdnf.space.Check;
+import java.util.Arrays;
 
 /** Rows in memory. */
 record FloatRows(float[][] rows) implements ImageRows {
@@ -28,6 +29,11 @@ record FloatRows(float[][] rows) implements ImageRows {
     @Override
     public int size() {
         return rows[0].length;
+    }
+
+    @Override
+    public ImageRows first(int limit) {
+        return new FloatRows(Arrays.copyOf(rows, Math.min(limit, rows.length)));
     }
 
     @Override

@@ -1,10 +1,15 @@
 package io.mdnf.vae;
 
+import io.mdnf.random.Seed;
+import java.util.Optional;
+
 /**
- * What an autoencoder learns from: {@code count} rows of {@code size} numbers in [0, 1], each of which can be read at
- * any time, so that the minibatch of a step follows from the step's number alone and a resumed training sees the same.
+ * What an autoencoder learns from: {@code count} rows of {@code size} numbers, each of which can be read at any time,
+ * so that the minibatch of a step follows from the step's number alone and a resumed training sees the same. They are
+ * pixels in [0, 1] unless there is a schema.
  *
- * <p>{@link DigitImages} are rows of grey bytes; {@link DataSetRows} takes them from DL4J and DataVec.
+ * <p>{@link DigitImages} are rows of grey bytes, {@link TableRows} those of a table; {@link DataSetRows} takes both from
+ * DL4J and DataVec.
  */
 public interface ImageRows {
 
@@ -14,8 +19,21 @@ public interface ImageRows {
     /** {@return the numbers of one row; 784 for MNIST} */
     int size();
 
-    /** Writes the {@link #size()} numbers of a row, all in [0, 1], into the target from the offset on. */
+    /** Writes the {@link #size()} numbers of a row into the target from the offset on. */
     void read(int row, float[] target, int offset);
+
+    /** {@return the columns of a table; nothing if the numbers are pixels} */
+    default Optional<TableSchema> schema() {
+        return Optional.empty();
+    }
+
+    /** {@return the first rows, at most so many} */
+    ImageRows first(int limit);
+
+    /** {@return the rows as a training step sees them, by its seed} */
+    default ImageRows shown(Seed step) {
+        return this;
+    }
 
     /** Returns all rows, [count * size]. */
     default float[] floats() {

@@ -185,7 +185,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         }
         Tensor all = all(networks);
         Tensor codes = all.reshape(all.extent(0), networks.width());
-        Tensor each = VaeNetworks.logLikelihoods(networks.decode(codes), image);
+        Tensor each = networks.logLikelihoods(codes, image);
         // of D matches between two codes D are needed for them to be the same
         Tensor picked = z.reshape(samples * n, networks.width()).matmulTransposed(codes)
                 .plus(1 - space.variables()).relu().stopGradient();
@@ -242,7 +242,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         Tensor codes = all.reshape(all.extent(0), width);
         Tensor logQ = networks.logits(image).logSoftmax().reshape(n, width);
         Tensor weights = logQ.matmulTransposed(codes).exp();
-        Tensor logLikelihoods = VaeNetworks.logLikelihoods(networks.decode(codes), image);
+        Tensor logLikelihoods = networks.logLikelihoods(codes, image);
         Tensor cross = logQ.exp().matmul(networks.logPrior(all).reshape(width, 1)).reshape(n);
         Tensor divergence = logQ.exp().times(logQ).sum(1).minus(cross);
         return of(weights.times(logLikelihoods).sum(1), divergence, weight, (plan, draws, temperature) -> { });
@@ -268,8 +268,8 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         static Exact of(VaeNetworks networks, Tensor image) {
             Tensor all = all(networks);
             long n = image.extent(0);
-            Tensor logLikelihoods = VaeNetworks.logLikelihoods(
-                    networks.decode(all.reshape(all.extent(0), networks.width())), image);
+            Tensor logLikelihoods = networks.logLikelihoods(
+                    all.reshape(all.extent(0), networks.width()), image);
             Tensor joint = logLikelihoods.plus(networks.logPriorOf(all).repeatLeading(n));
             return new Exact(logLikelihoods, joint.logSumExp(), joint.softmax());
         }

@@ -40,7 +40,7 @@ public final class TrainedVae implements AutoCloseable {
 
     private final VaeSettings settings;
     private final CodeSpace codes;
-    private final int pixels;
+    private final Likelihood likelihood;
     private final int batch;
     private final Map<String, double[]> parameters;
     private final CodeDistribution prior;
@@ -54,22 +54,22 @@ public final class TrainedVae implements AutoCloseable {
     private final Tensor mean;
 
     /** Parameters by name, as plain layers have them. */
-    TrainedVae(VaeSettings settings, int pixels, Map<String, double[]> parameters) {
+    TrainedVae(VaeSettings settings, Likelihood likelihood, Map<String, double[]> parameters) {
         this.settings = settings;
         this.codes = settings.space();
-        this.pixels = pixels;
+        this.likelihood = likelihood;
         this.batch = settings.batch();
         this.parameters = parameters;
 
         Graph seeing = new Graph(Precision.FLOAT);
-        image = seeing.placeholder("image", batch, pixels);
-        encoded = encoded(VaeNetworks.trained(settings, seeing, pixels));
+        image = seeing.placeholder("image", batch, likelihood.size());
+        encoded = encoded(VaeNetworks.trained(settings, seeing, likelihood));
         encoder = plan(seeing, encoded);
 
         Graph drawing = new Graph(Precision.FLOAT);
-        VaeNetworks networks = VaeNetworks.trained(settings, drawing, pixels);
+        VaeNetworks networks = VaeNetworks.trained(settings, drawing, likelihood);
         code = drawing.placeholder("code", batch, networks.width());
-        mean = networks.decode(code).sigmoid();
+        mean = likelihood.means(networks.decode(code));
         decoder = plan(drawing, mean);
 
         prior = prior(1);
@@ -79,8 +79,17 @@ public final class TrainedVae implements AutoCloseable {
     /** The model of a {@link VaeTraining}'s checkpoint, with the settings and the numbers per image it was trained
      * with. */
     public static TrainedVae of(VaeSettings settings, int pixels, Checkpoint checkpoint) {
+        return of(settings, new PixelLikelihood(pixels), checkpoint);
+    }
+
+    /** The same, trained on the rows of a table. */
+    public static TrainedVae of(VaeSettings settings, TableSchema schema, Checkpoint checkpoint) {
+        return of(settings, new TableLikelihood(schema), checkpoint);
+    }
+
+    private static TrainedVae of(VaeSettings settings, Likelihood likelihood, Checkpoint checkpoint) {
         TrainingState state = TrainingState.of(checkpoint);
-        return new TrainedVae(settings, pixels,
+        return new TrainedVae(settings, likelihood,
                 BatchStatistics.folded(checkpoint.layout(), state.parameters(), state.parts()));
     }
 
@@ -142,9 +151,14 @@ public final class TrainedVae implements AutoCloseable {
         return settings;
     }
 
-    /** Returns the numbers of an image. */
-    int pixels() {
-        return pixels;
+    /** Returns what an image is. */
+    Likelihood likelihood() {
+        return likelihood;
+    }
+
+    /** Returns a parameter's values by its name. */
+    double[] parameter(String name) {
+        return parameters.get(name).clone();
     }
 
     /** The product whose tables q_d(k), of float accuracy, start at an offset. */
@@ -226,7 +240,8 @@ public final class TrainedVae implements AutoCloseable {
 
     /** What the model sees of n images from a start on, in a whole batch [batch * pixels]. */
     float[] pixels(ImageRows images, int start, int n, Seed seed) {
-        float[] seen = new float[batch * pixels];
+        likelihood.check(images);
+        float[] seen = new float[batch * likelihood.size()];
         settings.pixels().write(images, IntStream.range(start, start + n).toArray(), 0, n, seed.fold("pixels"), seen);
         return seen;
     }
@@ -269,17 +284,18 @@ public final class TrainedVae implements AutoCloseable {
         return IntStream.range(0, q.length).mapToObj(i -> code.apply(i, q[i])).toArray(int[][]::new);
     }
 
-    /** The mean pixels of codes [n][D]: [n * pixels], in 0 to 1. */
+    /** The mean pixels of codes [n][D]: [n * pixels], in 0 to 1; of a table what {@link TableVae} tells apart. */
     public float[] means(int[][] chosen) {
-        float[] result = new float[chosen.length * pixels];
+        int outputs = likelihood.outputs();
+        float[] result = new float[chosen.length * outputs];
         for (int start = 0; start < chosen.length; start += batch) {
             int n = Math.min(batch, chosen.length - start);
             double[] oneHot = codes.oneHot(Arrays.copyOfRange(chosen, start, start + n));
             decoder.write(code, Arrays.copyOf(oneHot, batch * codes.oneHotLength()));
             decoder.run();
             double[] values = decoder.read(mean);
-            for (int i = 0; i < n * pixels; i++) {
-                result[start * pixels + i] = (float) values[i];
+            for (int i = 0; i < n * outputs; i++) {
+                result[start * outputs + i] = (float) values[i];
             }
         }
         return result;

@@ -53,8 +53,8 @@ final class VaeBounds implements AutoCloseable {
         this.batch = settings.batch();
         this.codes = settings.space();
         Graph graph = new Graph(Precision.FLOAT);
-        VaeNetworks networks = VaeNetworks.trained(settings, graph, vae.pixels());
-        image = graph.placeholder("image", batch, vae.pixels());
+        VaeNetworks networks = VaeNetworks.trained(settings, graph, vae.likelihood());
+        image = graph.placeholder("image", batch, vae.likelihood().size());
         if (settings.posterior() == Posterior.EXACT) {
             Latent exact = Latent.of(networks, image, graph.ones(1, 1));
             logLikelihood = exact.logLikelihood();
@@ -187,10 +187,10 @@ final class VaeBounds implements AutoCloseable {
     double[] logLikelihoods(ImageRows images, Seed seed) {
         int size = codes.sizeAtMost(TrainedVae.ENUMERABLE);
         Graph graph = new Graph(Precision.FLOAT);
-        VaeNetworks networks = VaeNetworks.trained(settings, graph, vae.pixels());
+        VaeNetworks networks = VaeNetworks.trained(settings, graph, vae.likelihood());
         Tensor some = graph.placeholder("code", batch, networks.width());
-        Tensor seenBy = graph.placeholder("image", batch, vae.pixels());
-        Tensor all = VaeNetworks.logLikelihoods(networks.decode(some), seenBy);
+        Tensor seenBy = graph.placeholder("image", batch, vae.likelihood().size());
+        Tensor all = networks.logLikelihoods(some, seenBy);
         double[] result = new double[images.count()];
         Arrays.fill(result, Double.NEGATIVE_INFINITY);
         try (ExecutionPlan summing = vae.plan(graph, all)) {

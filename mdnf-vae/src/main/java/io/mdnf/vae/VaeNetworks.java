@@ -23,21 +23,26 @@ import java.util.stream.Stream;
 
 /**
  * The networks of a VAE laid out in a graph: encoder, posterior, prior, decoder. Parameters are named, so that a graph
- * of the encoder alone shares them with the graph of the whole. An image has so many pixels.
+ * of the encoder alone shares them with the graph of the whole. An image is a row of pixels, or of a table.
  */
-record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistics statistics) {
+record VaeNetworks(VaeSettings settings, Graph graph, Likelihood likelihood, BatchStatistics statistics) {
 
     /** How much a prior looks at earlier variables before training: hardly. */
     private static final double PRIOR_LOOKS = 0.05;
 
-    /** The networks as they are trained. */
+    /** The networks of images as they are trained. */
     static VaeNetworks training(VaeSettings settings, Graph graph, int pixels) {
-        return new VaeNetworks(settings, graph, pixels, new BatchStatistics(settings.normalised()));
+        return training(settings, graph, new PixelLikelihood(pixels));
+    }
+
+    /** The networks as they are trained. */
+    static VaeNetworks training(VaeSettings settings, Graph graph, Likelihood likelihood) {
+        return new VaeNetworks(settings, graph, likelihood, new BatchStatistics(settings.normalised()));
     }
 
     /** The networks as they are used, with averages folded into their layers. */
-    static VaeNetworks trained(VaeSettings settings, Graph graph, int pixels) {
-        return new VaeNetworks(settings, graph, pixels, new BatchStatistics(false));
+    static VaeNetworks trained(VaeSettings settings, Graph graph, Likelihood likelihood) {
+        return new VaeNetworks(settings, graph, likelihood, new BatchStatistics(false));
     }
 
     /** Numbers of a one-hot code. */
@@ -52,7 +57,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
 
     /** What the encoder's last hidden layer sees of images, [n, features]. */
     Tensor features(Tensor image) {
-        return encoder().hidden(graph, statistics, image);
+        return encoder().hidden(graph, statistics, likelihood.seen(image));
     }
 
     /** Categorical logits of a product, [n, D, K]. */
@@ -62,7 +67,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
 
     /** What the encoder's last layer says of images, [n, D * m]: logits, m = K, or what is to be quantised. */
     private Tensor said(Tensor image) {
-        return encoder().of(graph, statistics, image);
+        return encoder().of(graph, statistics, likelihood.seen(image));
     }
 
     /** Codes without a distribution. */
@@ -122,7 +127,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
     }
 
     private DenseLayers encoder() {
-        return layers("encoder", pixels, settings.hidden().stream().mapToInt(width -> width), seen());
+        return layers("encoder", likelihood.seen(), settings.hidden().stream().mapToInt(width -> width), seen());
     }
 
     /** Numbers the decoder sees, and the encoder says where codes are drawn from a product. */
@@ -171,7 +176,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
                 : rows.matmul(log.reshape(width(), 1)).reshape(n);
     }
 
-    /** Bernoulli logits of the pixels, [n, pixels], of codes [n, D * K]. */
+    /** What the likelihood needs, [n, outputs], of codes [n, D * K]: of pixels their Bernoulli logits. */
     Tensor decode(Tensor codes) {
         return decodeWords(settings.method().isQuantised() ? Quantised.words(settings, graph,
                 codes.reshape(codes.extent(0), settings.latents(), settings.categories())) : codes);
@@ -180,30 +185,26 @@ record VaeNetworks(VaeSettings settings, Graph graph, int pixels, BatchStatistic
     private Tensor decodeWords(Tensor words) {
         int deepest = settings.hidden().size() - 1;
         IntStream mirrored = IntStream.rangeClosed(0, deepest).map(i -> settings.hidden().get(deepest - i));
-        return layers("decoder", seen(), mirrored, pixels).of(graph, statistics, words);
+        return layers("decoder", seen(), mirrored, likelihood.outputs()).of(graph, statistics, words);
     }
 
-    /** The name of the bias that decoded pixels start from. */
-    String pixelBias() {
+    /** The name of the bias that outputs start from. */
+    String outputBias() {
         return "decoder/bias" + (settings.hidden().size() + 1);
     }
 
     /** log p(image | code), [n], of codes [n, D, K]. */
     Tensor logLikelihood(Tensor codes, Tensor image) {
-        return logLikelihoodOf(decode(codes.reshape(codes.extent(0), width())), image);
+        return likelihood.logLikelihood(graph, decode(codes.reshape(codes.extent(0), width())), image);
     }
 
     /** log p(image | code), [n], of the words of codes, [n, D * m]. */
     Tensor wordsLogLikelihood(Tensor words, Tensor image) {
-        return logLikelihoodOf(decodeWords(words), image);
+        return likelihood.logLikelihood(graph, decodeWords(words), image);
     }
 
-    private static Tensor logLikelihoodOf(Tensor decoded, Tensor image) {
-        return image.times(decoded).minus(decoded.softplus()).sum(1);
-    }
-
-    /** log p(image | code) of every image and every decoded code, [n, m]. */
-    static Tensor logLikelihoods(Tensor decoded, Tensor image) {
-        return image.matmulTransposed(decoded).minus(decoded.softplus().sum(1).repeatLeading(image.extent(0)));
+    /** log p(image | code) of every image and every code [m, D * K], [n, m]. */
+    Tensor logLikelihoods(Tensor codes, Tensor image) {
+        return likelihood.logLikelihoods(graph, decode(codes), image);
     }
 }

@@ -39,8 +39,6 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     /** The part that holds the sum of the objective over the images of the epoch in progress. */
     private static final String SUM = "epoch.objective";
-    /** Mean pixels nearer to 0 or 1 are taken for this, so that their logits can still move. */
-    private static final double LEAST_MEAN = 0.01;
 
     private final VaeSettings settings;
     private final ImageRows images;
@@ -60,13 +58,15 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     /** Lays out and compiles the training step; at least one image is needed, and epochs count resumed ones too. */
     public VaeTraining(VaeSettings settings, ImageRows images, int epochs) {
         Check.that(images.count() >= 1, "images = ", images, ": at least one is needed");
+        Check.that(images.schema().isEmpty() || settings.pixels() == PixelKind.GREY, "pixels = ", settings.pixels(),
+                ": a table has none");
         this.settings = settings;
         this.images = images;
         graph = new Graph(Precision.FLOAT);
         image = graph.placeholder("image", settings.batch(), images.size());
         weight = graph.placeholder("weight", settings.batch());
         divergenceWeight = graph.placeholder("divergenceWeight", 1, 1);
-        networks = VaeNetworks.training(settings, graph, images.size());
+        networks = VaeNetworks.training(settings, graph, Likelihood.of(images));
         latent = Latent.of(networks, image, divergenceWeight);
         loss = latent.loss().times(weight).sum();
         bound = latent.logLikelihood().minus(latent.divergence()).times(weight).sum();
@@ -89,7 +89,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
             images.read(i, row, 0);
             hash.add(row);
         }
-        return Fingerprint.of("vae").with("settings", settings).with("images", images.count() + " " + hash);
+        Fingerprint own = Fingerprint.of("vae").with("settings", settings).with("images", images.count() + " " + hash);
+        return images.schema().map(schema -> own.with("schema", schema)).orElse(own);
     }
 
     @Override
@@ -99,27 +100,11 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         return parts;
     }
 
-    /** First parameters; of normalised networks the decoder starts at the logits of the mean pixels. */
+    /** First parameters; of normalised networks the decoder starts where it describes the mean row. */
     @Override
     public double[] initial(Seed seed) {
         double[] first = super.initial(seed);
-        return settings.normalised() ? plan().layout().with(networks.pixelBias(), meanLogits(), first) : first;
-    }
-
-    private double[] meanLogits() {
-        double[] means = new double[images.size()];
-        float[] row = new float[images.size()];
-        for (int i = 0; i < images.count(); i++) {
-            images.read(i, row, 0);
-            for (int p = 0; p < row.length; p++) {
-                means[p] += row[p] / images.count();
-            }
-        }
-        Arrays.setAll(means, p -> {
-            double mean = Math.min(1 - LEAST_MEAN, Math.max(LEAST_MEAN, means[p]));
-            return Math.log(mean / (1 - mean));
-        });
-        return means;
+        return settings.normalised() ? plan().layout().with(networks.outputBias(), networks.likelihood().first(images), first) : first;
     }
 
     /** Returns the steps of one pass over the images; the last batch of a pass may be smaller. */
@@ -144,7 +129,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     public void feed(TrainingStep step) {
         int start = start(step.number());
         Draws draws = step.draws();
-        write(plan(), images, order(step), start, count(start), draws);
+        write(plan(), images.shown(draws.seed()), order(step), start, count(start), draws);
         plan().write(divergenceWeight, divergenceWeight(step.number()));
         latent.drawing().draw(plan(), draws, step.temperature());
     }
@@ -234,7 +219,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     /** Returns the model; it does not change when training goes on. */
     @Override
     public TrainedVae result(TrainingState state) {
-        return new TrainedVae(settings, images.size(),
+        return new TrainedVae(settings, networks.likelihood(),
                 BatchStatistics.folded(plan().layout(), state.parameters(), state.parts()));
     }
 

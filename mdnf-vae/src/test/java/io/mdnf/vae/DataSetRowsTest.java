@@ -18,10 +18,17 @@ import org.datavec.api.writable.FloatWritable;
 import org.datavec.api.writable.IntWritable;
 import org.datavec.api.writable.Writable;
 import org.deeplearning4j.datasets.datavec.RecordReaderDataSetIterator;
+import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.dataset.DataSet;
+import org.nd4j.linalg.dataset.MultiDataSet;
+import org.nd4j.linalg.dataset.adapter.SingletonMultiDataSetIterator;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
+import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.indexing.NDArrayIndex;
 
 /** The autoencoder learns the same from DL4J's iterators and DataVec's readers as from the rows themselves. */
 class DataSetRowsTest {
@@ -112,5 +119,37 @@ class DataSetRowsTest {
         assertThat(DataSetRows.of(iterator(rows()), 70L * SIZE).count()).isEqualTo(70);
         assertThatThrownBy(() -> DataSetRows.of(iterator(rows()), 70L * SIZE - 1))
                 .hasMessageContaining("more than 1119 numbers, 63 rows of 16 so far");
+    }
+
+    private static final TableSchema SCHEMA = new TableSchema(List.of(
+            Column.plain("word", ColumnKind.CATEGORICAL, List.of("a", "b")),
+            new Column("n", ColumnKind.GAUSSIAN, List.of(), 1, 2, 1), Column.plain("flag", ColumnKind.BERNOULLI, List.of())));
+
+    @Test
+    void cellsOfATableComeFromIteratorsAndReadersAlike() throws Exception {
+        double[][] cells = {{0, 1.5, 1}, {1, Double.NaN, 0}, {Double.NaN, -2, Double.NaN}};
+        float[] direct = TableRows.of(SCHEMA, cells).floats();
+        INDArray all = Nd4j.createFromArray(cells);
+        assertThat(DataSetRows.of(new ListDataSetIterator<>(new DataSet(all, all).asList(), 2), SCHEMA).floats())
+                .isEqualTo(direct);
+        INDArray[] parts = {all.get(NDArrayIndex.all(), NDArrayIndex.interval(0, 1)),
+            all.get(NDArrayIndex.all(), NDArrayIndex.interval(1, 3))};
+        assertThat(DataSetRows.of(new SingletonMultiDataSetIterator(new MultiDataSet(parts, new INDArray[] {all})), SCHEMA)
+                .floats()).isEqualTo(direct);
+        RecordReader reader = new CSVRecordReader();
+        reader.initialize(new FileSplit(
+                Files.writeString(folder.resolve("table.csv"), "a,1.5,1\nb, ,0\n?,-2,NA\n").toFile()));
+        assertThat(DataSetRows.of(reader, SCHEMA).floats()).isEqualTo(direct);
+        reader.initialize(new FileSplit(Files.writeString(folder.resolve("table.csv"), "a,1,1\nc,1,0\n").toFile()));
+        assertThatThrownBy(() -> DataSetRows.of(reader, SCHEMA)).hasMessageContaining("row 3, column 1 (word): 'c'");
+    }
+
+    @Test
+    void severalArraysOfPixelsAreOneRow() {
+        INDArray upper = Nd4j.createFromArray(new float[][] {{0, 1}, {1, 0}});
+        INDArray lower = Nd4j.createFromArray(new float[][] {{0.5f}, {0.25f}});
+        MultiDataSet both = new MultiDataSet(new INDArray[] {upper, lower}, new INDArray[] {upper});
+        assertThat(DataSetRows.of(new SingletonMultiDataSetIterator(both)).floats())
+                .containsExactly(0, 1, 0.5f, 1, 0, 0.25f);
     }
 }

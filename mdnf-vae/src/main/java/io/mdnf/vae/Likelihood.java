@@ -1,0 +1,50 @@
+package io.mdnf.vae;
+
+import io.mdnf.graph.Graph;
+import io.mdnf.graph.Tensor;
+import io.mdnf.space.Check;
+import java.util.Optional;
+
+/**
+ * What a row of data is: the numbers [n, size] that rows write, the part of them the encoder sees, and how likely they
+ * are given what the decoder says of them, [n, outputs].
+ */
+interface Likelihood {
+
+    /** Numbers of a row. */
+    int size();
+
+    /** Numbers the encoder sees of it. */
+    int seen();
+
+    /** Numbers the decoder says of it. */
+    int outputs();
+
+    /** What the encoder sees of rows, [n, seen]. */
+    Tensor seen(Tensor rows);
+
+    /** log p(row | code) of every row and its own decoded code, [n]. */
+    Tensor logLikelihood(Graph graph, Tensor decoded, Tensor rows);
+
+    /** log p(row | code) of every row and every decoded code, [n, m]. */
+    Tensor logLikelihoods(Graph graph, Tensor decoded, Tensor rows);
+
+    /** What is expected of decoded codes, [n, outputs]: probabilities, rates, means. */
+    Tensor means(Tensor decoded);
+
+    /** Outputs at which a decoder that looks at no code would describe the rows best, [outputs]. */
+    double[] first(ImageRows rows);
+
+    /** The columns, if rows are those of a table. */
+    Optional<TableSchema> schema();
+
+    static Likelihood of(ImageRows rows) {
+        return rows.schema().<Likelihood>map(TableLikelihood::new).orElseGet(() -> new PixelLikelihood(rows.size()));
+    }
+
+    /** Refuses rows of another kind. */
+    default void check(ImageRows rows) {
+        Check.that(rows.size() == size() && rows.schema().equals(schema()), "the model knows rows of ", size(),
+                " numbers", schema().isPresent() ? " of a table" : "", ", not ", rows);
+    }
+}
