@@ -18,7 +18,7 @@ public record Experiment(String name, String paper, double quickMinutes, double 
 
     private static final List<Experiment> ALL = List.of(
             new Experiment("bn-table", "Table of KL for eight cases, and exact limits", 0.7, 8, BnTable::run),
-            new Experiment("bn-gradients", "the same table by gradients alone, over temperatures", 1.5, 14,
+            new Experiment("bn-gradients", "the same table by gradients alone, over temperatures", 1.5, 7,
                     BnGradients::run),
             new Experiment("bn-algorithms", "Fig. 5 left: VIF, BVIF and BVI over B", 3, 800, BnAlgorithms::run),
             new Experiment("bn-convergence", "Fig. 1: internal objective against the true one", 0.9, 3,
@@ -37,6 +37,9 @@ public record Experiment(String name, String paper, double quickMinutes, double 
                     PartialFlows::run),
             new Experiment("base-distributions", "figure 5 right; supplement, base and temperature", 0.5, 8,
                     BaseDistributions::run),
+            new Experiment("gradient-noise", "Sec. 4.3: variance of gradients, every method", 1, 5,
+                    GradientNoise::run),
+            new Experiment("growth", "Sec. 4.4: cost over B and D, beside O(B D) and O(B)", 0.5, 1, Growth::run),
             new Experiment("gmm", "supplement, figure 'gmmvi': Gaussian mixtures", 0.5, 15, GaussianMixtures::run));
 
     /** What an experiment does. */

@@ -62,6 +62,27 @@ class VaeExperimentsTest {
     }
 
     @Test
+    void everyMethodsGradientHasItsNoise() throws IOException {
+        ReportSection section = GradientNoise.run(workplace, List.of(PaperCases.CANCER_TRUE),
+                List.of(VaeMethod.MDNF, VaeMethod.SUMMED, VaeMethod.GUMBEL), images(64, 1), List.of(0, 5), 10, SMALL);
+        new SectionFolder(folder).save(section);
+
+        List<Block.Table> tables = tables(section);
+        assertThat(tables).hasSize(2);
+        // equal atoms of deltas are dealt out evenly, and a sum over all codes draws none
+        assertThat(tables.get(0).rows()).filteredOn(row -> row.get(0).equals("joint, published"))
+                .containsExactly(List.of("joint, published", "0.000", "0.000", "0.000", "0.000"));
+        assertThat(tables.get(1).rows()).filteredOn(row -> row.get(0).equals("summed"))
+                .containsExactly(List.of("summed", "0.000", "0.000"));
+        assertThat(tables).flatExtracting(Block.Table::rows)
+                .filteredOn(row -> !row.get(0).equals("summed") && !row.get(0).equals("joint, published"))
+                .hasSize(12).allSatisfy(row -> {
+                    assertThat(Double.parseDouble(row.get(1))).isNotNegative();
+                    assertThat(Double.parseDouble(row.get(2))).isPositive();
+                });
+    }
+
+    @Test
     void everyMethodIsTrainedAtEverySizeAndNoBoundPassesTheTruth() throws IOException {
         ReportSection section = VaeElbo.run(workplace, plan(2, VaeMethod.values()));
         new SectionFolder(folder).save(section);
