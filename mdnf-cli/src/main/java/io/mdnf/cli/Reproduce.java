@@ -29,7 +29,7 @@ final class Reproduce implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "EXPERIMENT",
             completionCandidates = Completion.Reproducible.class,
-            description = "Its name, or 'all': 8 minutes at quick scale on two idle cores.")
+            description = "Its name, or 'all': 20 minutes at quick scale on two idle cores.")
     private String name;
 
     @Option(names = "--list",

@@ -202,7 +202,24 @@ class VaeExperimentsTest {
     }
 
     @Test
+    void estimatorsAreComparedOnOneModelAndNoBoundPassesTheTruth() throws IOException {
+        ReportSection section = VaeEstimators.run(workplace, new VaeEstimators.Plan(List.of(TINY, OTHER), 1,
+                plan(1).course(), SMALL));
+        new SectionFolder(folder).save(section);
+        List<String[]> rows = Files.readAllLines(folder.resolve("fits.csv")).stream().skip(1).map(r -> r.split(","))
+                .toList();
+        // 12 methods, and 11 at three categories, where DisARM has nothing to say
+        assertThat(rows).hasSize(23).allSatisfy(row -> assertThat(Double.parseDouble(row[5]))
+                .isLessThan(Double.parseDouble(row[8]) + 4 * Double.parseDouble(row[6]) + 1e-4));
+        assertThat(tables(section).get(0).rows()).hasSize(12);
+        FindingsOf.areFinite(section, 2);
+        assertThat(folder.resolve("elbo-straight-through.svg")).exists();
+        assertThat(folder.resolve("elbo-others.svg")).exists();
+    }
+
+    @Test
     void allAreRegistered() {
-        assertThat(Experiment.all()).extracting(Experiment::name).contains("vae-elbo", "vae-variance", "vae-digits");
+        assertThat(Experiment.all()).extracting(Experiment::name)
+                .contains("vae-elbo", "vae-estimators", "vae-variance", "vae-digits");
     }
 }
