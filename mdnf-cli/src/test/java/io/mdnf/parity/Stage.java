@@ -40,7 +40,9 @@ import java.util.random.RandomGenerator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.conf.layers.variational.ReconstructionDistribution;
 import org.deeplearning4j.nn.graph.ComputationGraph;
+import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.dataset.api.iterator.MultiDataSetIterator;
 
@@ -171,6 +173,10 @@ public abstract class Stage {
         protected static MdnfLatent latent;
         protected static MultiDataSetIterator iterator;
         protected static INDArray images;
+        protected static INDArray data;
+        protected static INDArray z;
+        protected static MultiLayerNetwork network;
+        protected static ReconstructionDistribution pixels;
         protected static int epochs;
     }
 

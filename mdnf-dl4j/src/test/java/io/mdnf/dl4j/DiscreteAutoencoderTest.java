@@ -206,7 +206,7 @@ class DiscreteAutoencoderTest {
             INDArray bad = images.dup();
             bad.putScalar(2, 6, wrong);
             MultiDataSet batch = latent.choices(Seed.of(1)).batch(bad, 0);
-            String words = "row 3, column 7 of the images is " + wrong;
+            String words = "row 3, column 7 of the data is " + wrong;
             assertThatThrownBy(() -> graph.score(batch, false)).hasMessageContaining(words);
             assertThatThrownBy(() -> graph.fit(batch)).hasMessageContaining(words);
             assertThatThrownBy(() -> new LatentCodes(graph, "posterior", "code").elbo(bad, 1, Seed.of(1)))

@@ -125,20 +125,12 @@ class GradientTest {
 
     private void check(String name, INDArray gradient, DoubleSupplier value) {
         INDArray flat = gradient.dup('c').reshape(gradient.length());
-        INDArray parameter = graph.getParam(name);
-        INDArray matrix = parameter.rank() == 1 ? parameter.reshape(1, parameter.length()) : parameter;
+        INDArray matrix = CentralDifference.matrix(graph.getParam(name));
         int columns = (int) matrix.size(1);
         int stride = Math.max(1, (int) gradient.length() / 25);
         int zeros = 0;
         for (int i = 0; i < gradient.length(); i += stride) {
-            int row = i / columns;
-            int column = i % columns;
-            double at = matrix.getDouble(row, column);
-            matrix.putScalar(row, column, at + STEP);
-            double up = value.getAsDouble();
-            matrix.putScalar(row, column, at - STEP);
-            double expected = (up - value.getAsDouble()) / (2 * STEP);
-            matrix.putScalar(row, column, at);
+            double expected = CentralDifference.of(value, matrix, i / columns, i % columns, STEP);
             zeros += expected == 0 ? 1 : 0;
             assertThat(flat.getDouble(i)).as("%s[%d]", name, i)
                     .isCloseTo(expected, Offset.offset(TOLERANCE * (1 + Math.abs(expected))));

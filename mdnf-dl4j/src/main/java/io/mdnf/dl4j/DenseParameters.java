@@ -1,0 +1,109 @@
+package io.mdnf.dl4j;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.deeplearning4j.nn.api.ParamInitializer;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.weights.IWeightInit;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.indexing.NDArrayIndex;
+
+/** The parameters of a {@link DiscreteVariationalAutoencoder}, dense layer after dense layer in DL4J's flat vector:
+ * weights [in, out] in DL4J's order 'f', then biases [out]. */
+final class DenseParameters implements ParamInitializer {
+
+    static final DenseParameters INSTANCE = new DenseParameters();
+
+    /** One dense layer; its parameters are called by its name and W or b. */
+    record Dense(String name, long in, long out) {
+
+        String weights() {
+            return name + "W";
+        }
+
+        String bias() {
+            return name + "b";
+        }
+    }
+
+    private DenseParameters() {}
+
+    private static List<Dense> layers(Layer layer) {
+        DiscreteVariationalAutoencoder autoencoder = (DiscreteVariationalAutoencoder) layer;
+        return Stream.concat(autoencoder.encoder().stream(), autoencoder.decoder().stream()).toList();
+    }
+
+    @Override
+    public long numParams(NeuralNetConfiguration conf) {
+        return numParams(conf.getLayer());
+    }
+
+    @Override
+    public long numParams(Layer layer) {
+        return layers(layer).stream().mapToLong(dense -> (dense.in() + 1) * dense.out()).sum();
+    }
+
+    @Override
+    public List<String> paramKeys(Layer layer) {
+        return layers(layer).stream().flatMap(dense -> Stream.of(dense.weights(), dense.bias())).toList();
+    }
+
+    @Override
+    public List<String> weightKeys(Layer layer) {
+        return layers(layer).stream().map(Dense::weights).toList();
+    }
+
+    @Override
+    public List<String> biasKeys(Layer layer) {
+        return layers(layer).stream().map(Dense::bias).toList();
+    }
+
+    @Override
+    public boolean isWeightParam(Layer layer, String key) {
+        return weightKeys(layer).contains(key);
+    }
+
+    @Override
+    public boolean isBiasParam(Layer layer, String key) {
+        return biasKeys(layer).contains(key);
+    }
+
+    @Override
+    public Map<String, INDArray> init(NeuralNetConfiguration conf, INDArray paramsView, boolean initializeParams) {
+        DiscreteVariationalAutoencoder layer = (DiscreteVariationalAutoencoder) conf.getLayer();
+        Map<String, INDArray> views = views(layer, paramsView);
+        for (Dense dense : layers(layer)) {
+            if (initializeParams) {
+                INDArray weights = views.get(dense.weights());
+                layer.getWeightInitFn().init(dense.in(), dense.out(), weights.shape(),
+                        IWeightInit.DEFAULT_WEIGHT_INIT_ORDER, weights);
+                views.get(dense.bias()).assign(layer.getBiasInit());
+            }
+            conf.addVariable(dense.weights());
+            conf.addVariable(dense.bias());
+        }
+        return views;
+    }
+
+    @Override
+    public Map<String, INDArray> getGradientsFromFlattened(NeuralNetConfiguration conf, INDArray gradientView) {
+        return views(conf.getLayer(), gradientView);
+    }
+
+    private static Map<String, INDArray> views(Layer layer, INDArray flat) {
+        INDArray vector = flat.reshape(flat.length());
+        Map<String, INDArray> views = new LinkedHashMap<>();
+        long at = 0;
+        for (Dense dense : layers(layer)) {
+            long bias = at + dense.in() * dense.out();
+            views.put(dense.weights(),
+                    vector.get(NDArrayIndex.interval(at, bias)).reshape('f', dense.in(), dense.out()));
+            at = bias + dense.out();
+            views.put(dense.bias(), vector.get(NDArrayIndex.interval(bias, at)));
+        }
+        return views;
+    }
+}
