@@ -32,6 +32,8 @@ import io.mdnf.target.Rows;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mnist.Mnist;
+import io.mdnf.vae.TableRows;
+import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -162,6 +164,8 @@ public abstract class Stage {
     public abstract static class Autoencoders extends Stage {
         protected static VaeSettings settings;
         protected static Mnist mnist;
+        protected static TrainedVae vae;
+        protected static TableRows rows;
     }
 
     /** For layers of DL4J. */
