@@ -70,6 +70,10 @@ final class VaeModelOptions {
     @Option(names = "--batch", paramLabel = "N", defaultValue = "256", description = "Images per step")
     private int batch;
 
+    @Option(names = "--shards", paramLabel = "N", defaultValue = "1", description = "Parts of a batch, each normalised "
+            + "by itself and computed on a processor of its own; results depend on it")
+    private int shards;
+
     @Option(names = "--rate", paramLabel = "R", description = "Learning rate of Adam; 0.003 by default.")
     private Double rate;
 
@@ -146,6 +150,7 @@ final class VaeModelOptions {
         });
         map.put("pixels", pixels.toString());
         map.put("batch", Integer.toString(batch));
+        map.put("shards", Integer.toString(shards));
         if (straightThrough) {
             map.put("straightThrough", "true");
         }

@@ -43,14 +43,18 @@ public final class ExecutionPlan implements AutoCloseable {
     private final PlanCompiler compiled;
     private final PlanCompiler.Call[] calls;
     private final Precision precision;
+    private final Graph graph;
     private final Tensor loss;
+    private final List<Tensor> outputs;
     private boolean closed;
 
-    private ExecutionPlan(Graph graph, Tensor loss, List<Tensor> outputs) {
+    private ExecutionPlan(Graph graph, Tensor loss, List<Tensor> outputs, ParameterVector parameters) {
+        this.graph = graph;
         this.precision = graph.precision();
         this.loss = loss;
+        this.outputs = outputs;
         this.layout = graph.layout();
-        this.parameters = new ParameterVector(layout, precision);
+        this.parameters = parameters;
         List<String> targets = new ArrayList<>(outputs.stream().map(Tensor::name).toList());
         SameDiff model = graph.sameDiff();
         Map<String, INDArray> inputs = new HashMap<>();
@@ -78,13 +82,26 @@ public final class ExecutionPlan implements AutoCloseable {
      */
     public static ExecutionPlan compile(Graph graph, Tensor loss, Tensor... outputs) {
         Check.that(loss.rank() == 0, "loss = " + loss + ": a loss is a single number, shape []");
-        return new ExecutionPlan(graph, loss, List.of(outputs));
+        return new ExecutionPlan(graph, loss, List.of(outputs), new ParameterVector(graph.layout(), graph.precision()));
+    }
+
+    /**
+     * Compiles the same step once more, on the same parameters, with placeholders and gradients of its own, so that
+     * another thread can run a share of the batch; what it finds is taken by {@link #addGradients}. Closed before this.
+     */
+    public ExecutionPlan replica() {
+        return new ExecutionPlan(graph, loss, outputs, parameters.replica());
+    }
+
+    /** Adds the gradients of a replica's last run to those of this plan's. */
+    public void addGradients(ExecutionPlan replica) {
+        parameters.addGradients(replica.parameters);
     }
 
     /** Compiles values only, to be read after a run; all parameters are 0. */
     public static ExecutionPlan forward(Graph graph, Tensor... outputs) {
         Check.that(outputs.length != 0, "outputs is empty: a plan without a loss needs at least one output");
-        return new ExecutionPlan(graph, null, List.of(outputs));
+        return new ExecutionPlan(graph, null, List.of(outputs), new ParameterVector(graph.layout(), graph.precision()));
     }
 
     /** Overwrites a placeholder of this plan's graph in place, flat and row-major. */

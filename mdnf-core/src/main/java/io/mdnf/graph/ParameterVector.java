@@ -25,17 +25,32 @@ final class ParameterVector implements AutoCloseable {
     private Object[] blocks;
     private long updates;
     private boolean finite = true;
+    private final boolean owner;
 
     ParameterVector(ParameterLayout layout, Precision precision) {
+        this(layout, precision, null);
+    }
+
+    private ParameterVector(ParameterLayout layout, Precision precision, Buffer shared) {
         this.layout = layout;
         this.precision = precision;
-        this.values = zeros();
+        this.owner = shared == null;
+        this.values = owner ? zeros() : shared;
         this.gradients = zeros();
         this.all = new Buffer[] {values, gradients};
     }
 
     private Buffer zeros() {
         return new Buffer(Nd4j.createUninitializedDetached(precision.type(), Math.max(1, layout.size())).assign(0));
+    }
+
+    /** The same values with gradients of their own. */
+    ParameterVector replica() {
+        return new ParameterVector(layout, precision, values);
+    }
+
+    void addGradients(ParameterVector other) {
+        gradients.array().addi(other.gradients.array());
     }
 
     INDArray value(String name) {
@@ -170,6 +185,6 @@ final class ParameterVector implements AutoCloseable {
 
     @Override
     public void close() {
-        Arrays.stream(all).forEach(vector -> vector.array().close());
+        Arrays.stream(all).filter(vector -> owner || vector != values).forEach(vector -> vector.array().close());
     }
 }

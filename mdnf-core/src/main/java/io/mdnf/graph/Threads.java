@@ -51,9 +51,9 @@ public final class Threads implements AutoCloseable {
         return new Threads(true);
     }
 
-    /** Operations on one thread, and products too unless the plan has large ones. */
-    public static Threads of(ExecutionPlan plan) {
-        return new Threads(!plan.hasLargeProducts());
+    /** Operations on one thread, and products too unless the plan has large ones and is the only one that runs. */
+    public static Threads of(ExecutionPlan plan, int shards) {
+        return new Threads(shards > 1 || !plan.hasLargeProducts());
     }
 
     /** Runs operations on one thread, products as they are. */

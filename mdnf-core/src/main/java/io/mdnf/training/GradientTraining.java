@@ -6,7 +6,13 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Threads;
 import io.mdnf.random.Seed;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 
 /**
@@ -32,6 +38,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
     private final ExecutionPlan plan;
     private TrainingState live;
     private Fingerprint fingerprint;
+    private ExecutorService threads;
 
     /** Trains a task, which is closed with this. */
     public GradientTraining(TrainingTask<R> task) {
@@ -61,7 +68,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
 
     @Override
     public TrainingState advance(TrainingState state, int steps, Predicate<Info> goOn) {
-        try (Threads threads = Threads.of(plan)) {
+        try (Threads threads = Threads.of(plan, task.shards())) {
             return advanced(state, steps, goOn);
         }
     }
@@ -110,8 +117,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         long clock = task.clock(at.step());
         TrainingStep step =
                 new TrainingStep(at.seed(), at.step(), settings.temperature().at(clock), at.parts());
-        task.feed(step);
-        plan.run();
+        run(step);
         double value = task.value();
         if (!Double.isFinite(value)) {
             throw diverged("the objective is " + value, step);
@@ -140,6 +146,46 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
             return done.with(best, done.nanos());
         }
         return done;
+    }
+
+    /** Feeds and runs every shard; gradients are added in the order of shards, whichever ends first. */
+    private void run(TrainingStep step) {
+        List<Future<?>> others = new ArrayList<>();
+        for (int shard = 1; shard < task.shards(); shard++) {
+            int own = shard;
+            others.add(threads().submit(() -> {
+                task.feed(step, own);
+                task.plan(own).run();
+            }));
+        }
+        task.feed(step, 0);
+        plan.run();
+        for (int shard = 1; shard < task.shards(); shard++) {
+            await(others.get(shard - 1));
+            plan.addGradients(task.plan(shard));
+        }
+    }
+
+    private ExecutorService threads() {
+        if (threads == null) {
+            threads = Executors.newFixedThreadPool(task.shards() - 1, body -> {
+                Thread thread = new Thread(body, "mdnf-shard");
+                thread.setDaemon(true);
+                return thread;
+            });
+        }
+        return threads;
+    }
+
+    private static void await(Future<?> shard) {
+        try {
+            shard.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a shard of the batch was computed", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
     }
 
     /** The better of the best so far and the plan's parameters. */
@@ -208,6 +254,9 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
 
     @Override
     public void close() {
+        if (threads != null) {
+            threads.shutdown();
+        }
         task.close();
     }
 

@@ -30,6 +30,21 @@ public abstract class TrainingTask<R> implements AutoCloseable {
         return plan;
     }
 
+    /** Returns how many plans share a step, each with a share of its data and on a thread of its own. */
+    public int shards() {
+        return 1;
+    }
+
+    /** Returns the plan of a shard, from 0: the first is {@link #plan}, the others its replicas. */
+    public ExecutionPlan plan(int shard) {
+        return plan;
+    }
+
+    /** Writes the placeholders of a shard's plan; shards are fed at the same time. */
+    public void feed(TrainingStep step, int shard) {
+        feed(step);
+    }
+
     /** Returns how to train. */
     public final TrainingSettings settings() {
         return settings;

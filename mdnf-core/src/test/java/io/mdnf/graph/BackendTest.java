@@ -87,9 +87,9 @@ class BackendTest {
             }).fit(Plan.autoregressive().withSteps(1), Seed.of(1)).close();
             // 2 * 1000^3 operations, and 2 * 10^3
             try (ExecutionPlan large = square(graph, 1000); ExecutionPlan small = square(graph, 10);
-                    Threads outer = Threads.of(large)) {
+                    Threads outer = Threads.of(large, 1)) {
                 say("in a large training");
-                try (Threads inner = Threads.of(small)) {
+                try (Threads inner = Threads.of(small, 1)) {
                     say("in a small training beside it");
                 }
             }

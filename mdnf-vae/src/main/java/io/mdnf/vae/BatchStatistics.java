@@ -73,15 +73,18 @@ final class BatchStatistics {
         return parts;
     }
 
-    /** The running averages after a step, from 0, that the plan has run. */
-    Map<String, double[]> after(ExecutionPlan plan, long step, Map<String, double[]> before) {
+    /** The running averages after a step, from 0, that plans have run, each with a share of the batch. */
+    Map<String, double[]> after(List<ExecutionPlan> plans, long step, Map<String, double[]> before) {
         double newest = Math.max(NEWEST, 1.0 / (step + 1));
         Map<String, double[]> parts = new LinkedHashMap<>();
         layers.forEach((name, pair) -> {
             for (int i = 0; i < 2; i++) {
-                double[] batch = plan.read(pair[i]);
-                double[] average = before.get(part(name, i)).clone();
-                Arrays.setAll(average, u -> average[u] + newest * (batch[u] - average[u]));
+                double[] old = before.get(part(name, i));
+                double[] average = old.clone();
+                for (ExecutionPlan plan : plans) {
+                    double[] batch = plan.read(pair[i]);
+                    Arrays.setAll(average, u -> average[u] + newest / plans.size() * (batch[u] - old[u]));
+                }
                 parts.put(part(name, i), average);
             }
         });

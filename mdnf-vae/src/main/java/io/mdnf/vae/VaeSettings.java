@@ -36,6 +36,7 @@ import java.util.stream.Stream;
  * @param looking hidden units of the networks that look at earlier variables
  * @param normalised whether hidden layers are normalised over the batch, which folds into their weights afterwards
  * @param batch images per step
+ * @param shards parts of a batch, each normalised by itself and computed on a thread of its own
  * @param rate Adam's learning rate
  * @param decaying whether the rate falls linearly to 0 over the training
  * @param warmUp epochs over which the divergence's weight rises from 0 to 1
@@ -44,7 +45,7 @@ import java.util.stream.Stream;
  */
 public record VaeSettings(Posterior posterior, LatentMethod method, int latents, int categories, int components,
         boolean straightThrough, FlowHead head, Estimator estimator, int samples, CodePrior prior, PixelKind pixels,
-        List<Integer> hidden, int looking, boolean normalised, int batch, double rate, boolean decaying, double warmUp,
+        List<Integer> hidden, int looking, boolean normalised, int batch, int shards, double rate, boolean decaying, double warmUp,
         TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
     /** The most codes that are summed while training. */
@@ -63,6 +64,8 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         require(categories >= 2, "categories", categories, "at least 2");
         require(components >= 0, "components", components, "at least 1, or unlimited");
         require(batch >= 1, "batch", batch, "at least 1");
+        require(shards >= 1 && batch % Math.max(1, shards) == 0, "shards", shards,
+                "at least 1, and a divisor of the batch of " + batch);
         require(looking >= 1, "looking", looking, "at least 1");
         require(rate > 0 && rate < Double.POSITIVE_INFINITY, "rate", rate, "a finite number above 0");
         require(warmUp >= 0 && warmUp < Double.POSITIVE_INFINITY, "warmUp", warmUp, "a finite number, at least 0");
@@ -115,7 +118,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         return new VaeSettings(Posterior.AUTOREGRESSIVE, few ? LatentMethod.REINFORCE : LatentMethod.MDNF, latents,
                 categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1,
                 CodePrior.AUTOREGRESSIVE, PixelKind.GREY,
-                List.of(512, 256), 128, true, 256, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
+                List.of(512, 256), 128, true, 256, 1, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
     }
 
     /** A product with the paper's sizes and rates, 784-512-256, batch 256, Adam 1e-3, and the head and gradient of ours;
@@ -123,7 +126,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     public static VaeSettings plain(LatentMethod method, int latents, int categories, int components) {
         return new VaeSettings(Posterior.PRODUCT, method, latents, categories, method.isFlow() ? components : UNLIMITED,
                 false, FlowHead.SHARED, Estimator.SECOND_ORDER, method.comparesCodes() ? 4 : 1, CodePrior.UNIFORM,
-                PixelKind.GREY, List.of(512, 256), 128, false, 256, 1e-3, false, 0,
+                PixelKind.GREY, List.of(512, 256), 128, false, 256, 1, 1e-3, false, 0,
                 usualTemperature(method, FlowHead.SHARED), true);
     }
 
@@ -214,6 +217,11 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         return with(Map.of("batch", images, "rate", learningRate));
     }
 
+    /** Returns these settings with a batch in so many parts. */
+    public VaeSettings withShards(int parts) {
+        return with(Map.of("shards", parts));
+    }
+
     /** Returns these settings with a rate that falls to 0, or stays. */
     public VaeSettings withDecaying(boolean chosen) {
         return with(Map.of("decaying", chosen));
@@ -270,6 +278,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         map.put("looking", Integer.toString(looking));
         map.put("normalised", Boolean.toString(normalised));
         map.put("batch", Integer.toString(batch));
+        map.put("shards", Integer.toString(shards));
         map.put("rate", Double.toString(rate));
         map.put("decaying", Boolean.toString(decaying));
         map.put("warmUp", Double.toString(warmUp));
@@ -290,7 +299,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
                 one(map, "pixels", PixelKind.values()),
                 read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
                 read(map, "looking", Integer::valueOf), one(map, "normalised", true, false),
-                read(map, "batch", Integer::valueOf), read(map, "rate", Double::valueOf),
+                read(map, "batch", Integer::valueOf), read(map, "shards", Integer::valueOf), read(map, "rate", Double::valueOf),
                 one(map, "decaying", true, false), read(map, "warmUp", Double::valueOf),
                 new TemperatureSchedule.Exponential(read(map, "temperature", Double::valueOf),
                         read(map, "annealing", Double::valueOf), read(map, "temperatureFloor", Double::valueOf)),

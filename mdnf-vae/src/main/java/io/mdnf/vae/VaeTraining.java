@@ -16,7 +16,9 @@ import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingStep;
 import io.mdnf.training.TrainingTask;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,8 +52,9 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     private final Tensor divergenceWeight;
     private final VaeNetworks networks;
     private final Graph graph;
-    private final float[] pixels;
-    private final float[] weights;
+    private final List<ExecutionPlan> plans = new ArrayList<>();
+    /** Images of a shard. */
+    private final int rows;
     private int[] order;
     private Seed ordered;
 
@@ -63,8 +66,9 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         this.settings = settings;
         this.images = images;
         graph = new Graph(Precision.FLOAT);
-        image = graph.placeholder("image", settings.batch(), images.size());
-        weight = graph.placeholder("weight", settings.batch());
+        rows = settings.batch() / settings.shards();
+        image = graph.placeholder("image", rows, images.size());
+        weight = graph.placeholder("weight", rows);
         divergenceWeight = graph.placeholder("divergenceWeight", 1, 1);
         networks = VaeNetworks.training(settings, graph, Likelihood.of(images));
         latent = Latent.of(networks, image, divergenceWeight);
@@ -77,8 +81,26 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
                 .toArray(Tensor[]::new);
         trains(ExecutionPlan.compile(graph, loss, outputs),
                 settings.decaying() && steps > 0 ? how.withDecay(steps) : how.withStop(StopRule.maxSteps(steps)));
-        pixels = new float[settings.batch() * images.size()];
-        weights = new float[settings.batch()];
+        plans.add(plan());
+        while (plans.size() < settings.shards()) {
+            plans.add(plan().replica());
+        }
+    }
+
+    @Override
+    public int shards() {
+        return plans.size();
+    }
+
+    @Override
+    public ExecutionPlan plan(int shard) {
+        return plans.get(shard);
+    }
+
+    @Override
+    public void close() {
+        plans.subList(1, plans.size()).forEach(ExecutionPlan::close);
+        super.close();
     }
 
     @Override
@@ -127,11 +149,17 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     @Override
     public void feed(TrainingStep step) {
+        feed(step, 0);
+    }
+
+    @Override
+    public void feed(TrainingStep step, int shard) {
         int start = start(step.number());
-        Draws draws = step.draws();
-        write(plan(), images.shown(draws.seed()), order(step), start, count(start), draws);
-        plan().write(divergenceWeight, divergenceWeight(step.number()));
-        latent.drawing().draw(plan(), draws, step.temperature());
+        Draws draws = shard == 0 ? step.draws() : step.draws().under("shard" + shard);
+        ExecutionPlan own = plan(shard);
+        write(own, images.shown(draws.seed()), order(step), start + shard * rows, start, count(start), draws);
+        own.write(divergenceWeight, divergenceWeight(step.number()));
+        latent.drawing().draw(own, draws, step.temperature());
     }
 
     /** Rises from 0 to 1 over the epochs of warming up. */
@@ -143,7 +171,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     /** {@inheritDoc} Whatever weight its divergence has while training. */
     @Override
     public double value() {
-        return plan().value(bound);
+        return plans.stream().mapToDouble(shard -> shard.value(bound)).sum();
     }
 
     private int start(long step) {
@@ -158,7 +186,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     public Map<String, double[]> after(TrainingStep step, double value) {
         int start = start(step.number());
         double before = start == 0 ? 0 : step.parts().get(SUM)[0];
-        Map<String, double[]> parts = networks.statistics().after(plan(), step.number(), step.parts());
+        Map<String, double[]> parts = networks.statistics().after(plans, step.number(), step.parts());
         parts.put(SUM, new double[] {before + value * count(start)});
         return parts;
     }
@@ -183,10 +211,10 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         try (ExecutionPlan values = ExecutionPlan.forward(graph, bound)) {
             values.load(state.parameters());
             for (int r = 0; r < repeats; r++) {
-                for (int start = 0; start < some.count(); start += settings.batch()) {
-                    int count = Math.min(settings.batch(), some.count() - start);
+                for (int start = 0; start < some.count(); start += rows) {
+                    int count = Math.min(rows, some.count() - start);
                     Draws draws = new Draws(noise.fold(r).fold(start));
-                    write(values, some, inOrder, start, count, draws);
+                    write(values, some, inOrder, start, start, count, draws);
                     latent.drawing().draw(values, draws, settings.temperature().at(state.step()));
                     values.run();
                     means[r] += values.value(bound) * count / some.count();
@@ -196,7 +224,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         return means;
     }
 
-    private int[] order(TrainingStep step) {
+    private synchronized int[] order(TrainingStep step) {
         Seed own = step.seed().fold("epoch").fold(step.number() / stepsPerEpoch());
         if (!own.equals(ordered)) {
             order = settings.shuffled() ? new Draws(own).permutation("order", images.count())
@@ -206,12 +234,14 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         return order;
     }
 
-    private void write(ExecutionPlan to, ImageRows from, int[] indices, int start, int count, Draws draws) {
+    /** Writes the images from one on, of a batch that starts at another and has so many. */
+    private void write(ExecutionPlan to, ImageRows from, int[] indices, int first, int start, int count, Draws draws) {
         // places left over in the last batch take the first images again, which weigh nothing
-        int[] taken = IntStream.range(start, start + settings.batch()).map(i -> indices[i % indices.length]).toArray();
-        settings.pixels().write(from, taken, 0, taken.length, draws.seed().fold("pixels"), pixels);
-        Arrays.fill(weights, 0, count, 1f / count);
-        Arrays.fill(weights, count, weights.length, 0);
+        int[] taken = IntStream.range(first, first + rows).map(i -> indices[i % indices.length]).toArray();
+        float[] pixels = new float[rows * from.size()];
+        settings.pixels().write(from, taken, 0, rows, draws.seed().fold("pixels"), pixels);
+        float[] weights = new float[rows];
+        Arrays.fill(weights, 0, Math.max(0, Math.min(rows, start + count - first)), 1f / count);
         to.write(image, pixels);
         to.write(weight, weights);
     }

@@ -11,6 +11,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class BatchStatisticsTest {
             plan.run();
             expected = plan.read(y);
             // after the first step the averages are those of its batch
-            averages = statistics.after(plan, 0, statistics.first());
+            averages = statistics.after(List.of(plan), 0, statistics.first());
             folded = BatchStatistics.folded(plan.layout(), flat, averages);
         }
         Graph plain = new Graph(Precision.DOUBLE);
@@ -78,8 +79,8 @@ class BatchStatisticsTest {
             plan.run();
             assertThat(y.rank()).isEqualTo(2);
             Map<String, double[]> before = statistics.first();
-            Map<String, double[]> batch = statistics.after(plan, 0, before);
-            Map<String, double[]> late = statistics.after(plan, 100, before);
+            Map<String, double[]> batch = statistics.after(List.of(plan), 0, before);
+            Map<String, double[]> late = statistics.after(List.of(plan), 100, before);
             batch.forEach((name, values) -> {
                 for (int i = 0; i < values.length; i++) {
                     assertThat(late.get(name)[i])

@@ -33,7 +33,7 @@ class VaeTrainingTest {
                         mdnf.withPrior(CodePrior.LEARNED), mdnf.withPixels(PixelKind.DYNAMIC),
                         mdnf.withPosterior(Posterior.JOINT), Patterns.settings(LatentMethod.SUMMED),
                         Patterns.settings(LatentMethod.MADDISON_22).withPrior(CodePrior.LEARNED),
-                        Patterns.best(), Patterns.best().withPosterior(Posterior.EXACT),
+                        Patterns.best(), Patterns.best().withShards(2), Patterns.best().withPosterior(Posterior.EXACT),
                         Patterns.best().withEstimator(Estimator.AVERAGED).withPrior(CodePrior.LEARNED)
                                 .withTemperature(1, 0, 1),
                         Patterns.best().withPosterior(Posterior.PRODUCT).withNormalised(false),
@@ -233,6 +233,16 @@ class VaeTrainingTest {
             assertThat(values[0]).isEqualTo(values[1]);
             assertThatThrownBy(() -> training.objectives(DigitImages.of(1, 1, new byte[1]), 1, Seed.of(3)))
                     .hasMessageContaining("16 pixels");
+        }
+    }
+
+    @Test
+    void shardsOfABatchLearnWhatTheWholeWouldLearn() {
+        // nothing is drawn and no layer is normalised: only the order of sums differs; 200 images leave a batch of 8
+        VaeSettings settings = Patterns.settings(LatentMethod.SUMMED);
+        try (Trained whole = train(settings, 3); Trained parts = train(settings.withShards(4), 3)) {
+            assertThat(parts.epochObjective()).isCloseTo(whole.epochObjective(), within(1e-4));
+            assertThat(parts.state.parameters()).containsExactly(whole.state.parameters(), within(1e-4));
         }
     }
 
