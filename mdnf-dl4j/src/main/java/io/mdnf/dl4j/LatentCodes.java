@@ -50,13 +50,15 @@ public final class LatentCodes {
         return Arrays.stream(flat).map(row -> product(space, row)).toList();
     }
 
-    /** Shares of flows, of float accuracy, as probabilities. */
+    /** Shares of flows, of float accuracy, as probabilities: of B flows multiples of 1 / B, else of sum 1. */
     private Product product(CodeSpace space, double[] row) {
         double[][] q = new double[space.variables()][];
         for (int d = 0; d < q.length; d++) {
             q[d] = Arrays.copyOfRange(row, d * space.width(), d * space.width() + space.cardinality(d));
+            double sum = Arrays.stream(q[d]).sum();
             for (int k = 0; k < q[d].length; k++) {
-                q[d][k] = Math.rint(q[d][k] * latent.getComponents()) / latent.getComponents();
+                q[d][k] = latent.isUnlimited() ? q[d][k] / sum
+                        : Math.rint(q[d][k] * latent.getComponents()) / latent.getComponents();
             }
         }
         return new Product(q);

@@ -24,6 +24,7 @@ import org.deeplearning4j.nn.conf.layers.samediff.SameDiffLayer;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.shade.jackson.annotation.JsonIgnore;
 
 /**
  * The posterior of a discrete latent code as a layer of a DL4J graph: a PER_VARIABLE mixture of B shift flows on deltas
@@ -35,7 +36,9 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * <pre>q_d(k) = (number of flows b whose category for variable d is k) / B,   [n, D * K], row-major,</pre>
  *
  * exactly: a multiple of 1 / B, with zeros where k &gt;= K_d. The gradient is that of softmax(logits / temperature) in
- * place of the largest one. The layer draws nothing. What turns q into codes and what scores it are its companions:
+ * place of the largest one. Flows without number ({@link Builder#unlimited}) have the logits h W + b [n, D, K], and
+ * q = softmax(logits), their limit. The layer draws nothing. What turns q into codes and what scores it are its
+ * companions:
  *
  * <pre>{@code
  * MdnfLatent latent = new MdnfLatent.Builder().nIn(64).codes(CodeSpace.uniform(10, 2)).components(40).build();
@@ -51,6 +54,9 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 public final class MdnfLatent extends SameDiffLayer {
 
     private static final long serialVersionUID = 1;
+
+    /** The number of flows that stands for flows without number: as many as choices of type float can tell apart. */
+    static final int UNLIMITED = 1 << 22;
 
     private static final String WEIGHTS = "W";
     private static final String BIAS = "b";
@@ -86,6 +92,17 @@ public final class MdnfLatent extends SameDiffLayer {
         return components;
     }
 
+    /** Returns whether q is the softmax of logits, the limit of flows without number. */
+    @JsonIgnore
+    public boolean isUnlimited() {
+        return components == UNLIMITED;
+    }
+
+    /** How many logits every category has. */
+    private int networks() {
+        return isUnlimited() ? 1 : components;
+    }
+
     /** Returns the temperature of the gradient. */
     public double getTemperature() {
         return temperature;
@@ -103,7 +120,7 @@ public final class MdnfLatent extends SameDiffLayer {
 
     /** As {@link #sample()}; the estimator says what a code tells its table, to first or second order. */
     public SampledCode sample(Estimator estimator) {
-        return new SampledCode(space(), components, estimator);
+        return new SampledCode(space(), components, estimator, temperature);
     }
 
     /** The output layer that scores codes of this posterior under the uniform prior; its inputs are logits [n, pixels]
@@ -124,13 +141,16 @@ public final class MdnfLatent extends SameDiffLayer {
         int length = codes.oneHotLength();
         Graph graph = new Graph(sameDiff, Precision.of(layerInput));
         Tensor h = graph.adopt(layerInput, -1, inputs);
-        Tensor weights = graph.adopt(paramTable.get(WEIGHTS), inputs, (long) components * length);
-        Tensor bias = graph.adopt(paramTable.get(BIAS), 1, (long) components * length);
-        Tensor logits = h.matmul(weights).plusRow(bias).reshape(-1, components, length).permute(1, 0, 2)
-                .reshape(components, -1, codes.variables(), codes.width());
+        int flows = networks();
+        Tensor weights = graph.adopt(paramTable.get(WEIGHTS), inputs, (long) flows * length);
+        Tensor bias = graph.adopt(paramTable.get(BIAS), 1, (long) flows * length);
+        Tensor logits = h.matmul(weights).plusRow(bias).reshape(-1, flows, length).permute(1, 0, 2)
+                .reshape(flows, -1, codes.variables(), codes.width());
         Tensor inverseTemperature = graph.constant(new double[] {1 / temperature}, 1, 1);
-        Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new Given(codes, components)),
-                Deltas.zero(codes, components), Weighting.EQUAL);
+        Given network = new Given(codes, flows);
+        Mixture mixture = isUnlimited() ? Mixture.unlimited(network)
+                : new Mixture(Structure.PER_VARIABLE, new ShiftFlow(network), Deltas.zero(codes, flows),
+                        Weighting.EQUAL);
         Setting setting = new Setting(graph, StraightThrough.FIRST_ORDER, inverseTemperature, logits);
         return gradientOnce(mixture.in(setting).tables(null).q().reshape(-1, length)).variable();
     }
@@ -150,7 +170,7 @@ public final class MdnfLatent extends SameDiffLayer {
             throw new IllegalStateException("nIn = " + inputs + " in layer " + getLayerName()
                     + ": give the number of inputs, or the graph's input types");
         }
-        long out = (long) components * space().oneHotLength();
+        long out = (long) networks() * space().oneHotLength();
         params.addWeightParam(WEIGHTS, inputs, out);
         params.addBiasParam(BIAS, 1, out);
     }
@@ -188,7 +208,8 @@ public final class MdnfLatent extends SameDiffLayer {
 
     @Override
     public String toString() {
-        return "MdnfLatent(nIn=" + inputs + ", " + space() + ", B=" + components + ", temperature=" + temperature + ")";
+        return "MdnfLatent(nIn=" + inputs + ", " + space() + ", B="
+                + (isUnlimited() ? "unlimited" : components) + ", temperature=" + temperature + ")";
     }
 
     /** Describes the layer; updater, regularisation and weight initialisation are DL4J's own. */
@@ -215,6 +236,13 @@ public final class MdnfLatent extends SameDiffLayer {
         /** The number B of flows, 40 unless told: q is a multiple of 1 / B, the layer has in * B * D * K weights. */
         public Builder components(int flows) {
             components = (int) checked("components", flows);
+            return this;
+        }
+
+        /** Flows without number: q = softmax of in * D * K weights' logits, better and cheaper than any number of
+         * flows. Drawn codes have the second-order gradient whose half point is at the temperature; 3 suits. */
+        public Builder unlimited() {
+            components = UNLIMITED;
             return this;
         }
 

@@ -20,7 +20,8 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * <p>Inputs q [n, D * K] and choice [n, D], the flow b_d in 0 .. B - 1 that each variable follows, drawn uniformly and
  * independently outside the graph ({@link ComponentChoices}); output x [n, D * K]. Flows are equally likely, so they
  * may be counted in the order of their categories: x_d is the category in which the running count
- * B (q_d(0) + .. + q_d(k)) passes b_d. Counts are whole numbers, hence P(x_d = k) = q_d(k) without rounding.
+ * B (q_d(0) + .. + q_d(k)) passes b_d. Counts are whole numbers, hence P(x_d = k) = q_d(k) without rounding; of flows
+ * without number, B = 2^22, to seven digits.
  */
 public final class SampledCode extends GraphVertex {
 
@@ -29,17 +30,19 @@ public final class SampledCode extends GraphVertex {
     private int[] cardinalities;
     private int components;
     private Estimator estimator;
+    private double temperature;
 
     /** For Jackson. */
     SampledCode() {}
 
-    SampledCode(CodeSpace space, int components, Estimator estimator) {
+    SampledCode(CodeSpace space, int components, Estimator estimator, double temperature) {
         this.cardinalities = space.cardinalities();
         this.components = components;
         Check.that(estimator == Estimator.AVERAGED || estimator == Estimator.SECOND_ORDER, "estimator = ", estimator,
                 ": a table does not know which flow was chosen, nor what follows a code; averaged or second-order is"
                         + " possible");
         this.estimator = estimator;
+        this.temperature = temperature;
     }
 
     /** Returns K_1 .. K_D. */
@@ -57,14 +60,19 @@ public final class SampledCode extends GraphVertex {
         return estimator;
     }
 
-    private CodeSpace space() {
+    /** Returns the temperature of the half point of the second-order gradient, where flows are without number. */
+    public double getTemperature() {
+        return temperature;
+    }
+
+    CodeSpace space() {
         return CodeSpace.of(cardinalities);
     }
 
     @Override
     public org.deeplearning4j.nn.graph.vertex.GraphVertex instantiate(ComputationGraph graph, String name, int index,
             INDArray paramsView, boolean initializeParams, DataType type) {
-        return new SampledCodeVertex(graph, name, index, type, space(), components, estimator);
+        return new SampledCodeVertex(graph, name, index, type, this);
     }
 
     @Override
@@ -95,18 +103,18 @@ public final class SampledCode extends GraphVertex {
 
     @Override
     public SampledCode clone() {
-        return new SampledCode(space(), components, estimator);
+        return new SampledCode(space(), components, estimator, temperature);
     }
 
     @Override
     public boolean equals(Object other) {
         return other instanceof SampledCode code && components == code.components && estimator == code.estimator
-                && Arrays.equals(cardinalities, code.cardinalities);
+                && temperature == code.temperature && Arrays.equals(cardinalities, code.cardinalities);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(components, estimator, Arrays.hashCode(cardinalities));
+        return Objects.hash(components, estimator, temperature, Arrays.hashCode(cardinalities));
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.nd4j.common.primitives.Pair;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.ops.transforms.Transforms;
 
 /**
  * What {@link SampledCode} does when the graph runs. Plain arrays rather than a SameDiff vertex: DL4J 1.0.0-M2.1 builds
@@ -26,18 +27,31 @@ final class SampledCodeVertex extends BaseGraphVertex {
 
     private static final long serialVersionUID = 1;
 
+    /** What no float that matters is below. */
+    private static final double TINY = 1e-30;
+
     private final Estimator estimator;
+    private final boolean unlimited;
+    private final double temperature;
     private final INDArray countUpTo;
+    private final INDArray last;
     private final INDArray spread;
     private final INDArray step;
     private final INDArray sum;
 
-    SampledCodeVertex(ComputationGraph graph, String name, int index, DataType type, CodeSpace codes, int components,
-            Estimator estimator) {
+    SampledCodeVertex(ComputationGraph graph, String name, int index, DataType type, SampledCode description) {
         super(graph, name, index, null, null, type);
-        this.estimator = estimator;
+        CodeSpace codes = description.space();
+        int components = description.getComponents();
+        estimator = description.getEstimator();
+        unlimited = components == MdnfLatent.UNLIMITED;
+        temperature = description.getTemperature();
         // tables to the number of flows whose category is at most k
         countUpTo = blocks(codes, type, (j, k) -> j <= k ? components : 0);
+        // the last category passes every choice, though the sum of a softmax may fall short of 1
+        double[] all = new double[codes.oneHotLength()];
+        Arrays.setAll(all, i -> i % codes.width() >= codes.cardinality(i / codes.width()) - 1 ? components : 0);
+        last = Nd4j.createFromArray(all).castTo(type).detach();
         // from whether a count has passed to where it passes: x_k = passed_k - passed_{k-1}
         step = blocks(codes, type, (j, k) -> j == k ? 1 : j + 1 == k ? -1 : 0);
         sum = blocks(codes, type, (j, k) -> 1);
@@ -73,7 +87,7 @@ final class SampledCodeVertex extends BaseGraphVertex {
     private INDArray draw() {
         INDArray choice = inputs[1].castTo(dataType).mmul(spread);
         // both are whole numbers but for rounding, so a half between them decides
-        INDArray passed = inputs[0].mmul(countUpTo).gt(choice.addi(0.5)).castTo(dataType);
+        INDArray passed = inputs[0].mmul(countUpTo).addiRowVector(last).gt(choice.addi(0.5)).castTo(dataType);
         return passed.mmul(step);
     }
 
@@ -84,12 +98,14 @@ final class SampledCodeVertex extends BaseGraphVertex {
         return new Pair<>(null, new INDArray[] {workspaceMgr.dup(ArrayType.ACTIVATION_GRAD, byTable), byChoice});
     }
 
-    /** 2 c (e - sum m e) - e / 2 with m = (x + q) / 2 and c = m / q = (1 + x / q(x)) / 2, defined also where q is 0. */
+    /** 2 c (e - sum m e) - e / 2 with m = (x + p) / 2 and c = m / q. Of flows without number p = softmax(l / tau),
+     * which is q^(1 / tau) but for its sum; of others p = q, and c = (1 + x / q(x)) / 2, defined also where q is 0. */
     private INDArray secondOrder() {
         INDArray q = inputs[0];
         INDArray x = draw();
-        INDArray middle = x.add(q).muli(0.5);
-        INDArray doubled = x.div(x.mul(q).mmul(sum)).addi(1);
+        INDArray p = unlimited ? Transforms.pow(q, 1 / temperature) : q;
+        INDArray middle = x.add(unlimited ? p.div(p.mmul(sum)) : p).muli(0.5);
+        INDArray doubled = unlimited ? middle.mul(2).divi(q.add(TINY)) : x.div(x.mul(q).mmul(sum)).addi(1);
         INDArray centred = epsilon.sub(epsilon.mul(middle).mmul(sum));
         return centred.muli(doubled).subi(epsilon.mul(0.5));
     }

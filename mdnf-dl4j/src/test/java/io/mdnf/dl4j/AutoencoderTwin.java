@@ -25,7 +25,7 @@ final class AutoencoderTwin {
             hidden[i] = Math.max(0, hidden[i]);
         }
         double[] flat = affine("posterior", hidden);
-        double[][] logits = new double[latent.getComponents()][space.oneHotLength()];
+        double[][] logits = new double[latent.isUnlimited() ? 1 : latent.getComponents()][space.oneHotLength()];
         for (int i = 0; i < flat.length; i++) {
             logits[i / space.oneHotLength()][i % space.oneHotLength()] = flat[i];
         }
