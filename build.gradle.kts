@@ -105,6 +105,7 @@ subprojects {
                         }
                     }
                     developers { developer { name.set("The MDNF developers") } }
+                    scm { url.set(providers.gradleProperty("url")) }
                 }
             }
         }
