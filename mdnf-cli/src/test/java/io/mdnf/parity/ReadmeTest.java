@@ -50,7 +50,8 @@ class ReadmeTest {
     @ParameterizedTest
     @Tag("slow")
     @CsvSource({"README.md, FirstPosterior", "docs/tutorial.md, Switches", "docs/tutorial.md, Bars",
-        "docs/tutorial.md, CodedBars", "docs/models.md, Survey", "docs/models.md, Topics", "docs/models.md, Weather",
+        "docs/tutorial.md, CodedBars", "docs/samediff.md, ExistingModel",
+        "docs/models.md, Survey", "docs/models.md, Topics", "docs/models.md, Weather",
         "docs/models.md, Beliefs", "docs/models.md, Autoencoder"})
     void theExampleRunsAsShown(String page, String name, @TempDir Path folder) throws Exception {
         String example = Arrays.stream(read(page).split("<!-- /?example -->"))

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.autodiff.samediff.VariableType;
+import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
 /**
@@ -87,6 +88,30 @@ public final class Graph {
             Shapes.checkEqual("parameter " + name, known.shape(), parameter.shape());
         }
         return known;
+    }
+
+    /** Returns a variable of the SameDiff model that exists as a parameter, so that plans train it too; its first values
+     * are those it has. */
+    public Tensor parameter(SDVariable variable) {
+        Check.that(variable.getVariableType() == VariableType.VARIABLE, variable.name(), " is of type ",
+                variable.getVariableType(), ": only a VARIABLE of the model can be trained");
+        INDArray array = variable.getArr();
+        Tensor tensor = new Tensor(this, variable, array.shape());
+        if (parameterTensors.putIfAbsent(variable.name(), tensor) == null) {
+            parameters.add(new Parameter(variable.name(),
+                    Initialiser.of(array.dup('c').data().asDouble()), array.shape()));
+        }
+        return parameterTensors.get(variable.name());
+    }
+
+    /** Returns a placeholder of the SameDiff model that exists, of a shape without open extents, for plans to write. */
+    public Tensor placeholder(SDVariable variable) {
+        Check.that(variable.isPlaceHolder(), variable.name(), " is of type ", variable.getVariableType(),
+                ": no placeholder");
+        Check.that(Shapes.size(variable.placeholderShape()) >= 0, "placeholder ", variable.name(), ": shape ",
+                Arrays.toString(variable.placeholderShape()), " is open; a plan needs all of it");
+        return placeholderTensors.computeIfAbsent(variable.name(),
+                name -> new Tensor(this, variable, variable.placeholderShape()));
     }
 
     /** Returns a tensor overwritten before each run, named in this scope; the same name returns the same tensor. */

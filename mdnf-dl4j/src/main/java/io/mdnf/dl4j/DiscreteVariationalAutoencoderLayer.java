@@ -81,12 +81,14 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
         Table table = Table.of(logits);
         INDArray repeated = repeated(logits, samples);
         INDArray z = draw(repeated);
-        Pass decoder = forward(layerConf().decoder(), z.reshape(n * samples, layerConf().getNOut()), true, workspaceMgr);
+        Pass decoder =
+                forward(layerConf().decoder(), z.reshape(n * samples, layerConf().getNOut()), true, workspaceMgr);
         INDArray data = repeated(x, samples);
         double missed = likelihood.negLogProbability(data, decoder.output(), false) / samples;
         score = (missed + divergence(table)) / n + calcRegularizationScore(false);
 
-        INDArray byCode = rows(backward(decoder, likelihood.gradient(data, decoder.output()).divi(samples), workspaceMgr));
+        INDArray byOutput = likelihood.gradient(data, decoder.output()).divi(samples);
+        INDArray byCode = rows(backward(decoder, byOutput, workspaceMgr));
         INDArray byLogits = secondOrder(repeated, z, byCode).reshape(samples, logits.length()).sum(0)
                 .reshape(logits.shape()).addi(Table.jacobian(table.q, table.logs));
         backward(encoder, bySums(encoder, byLogits), workspaceMgr);
