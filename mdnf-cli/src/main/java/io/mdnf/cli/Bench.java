@@ -54,7 +54,7 @@ final class Bench extends CommandGroup {
         "Times the training step of a VAE on random images of 28 x 28: pixels, noise, gradient, Adam.",
         "The model is that of 'vae train'; --paper is what other programs are compared with."})
     int vae(@Mixin BenchTraining bench, @Mixin VaeModelOptions model) {
-        VaeSettings settings = model.settings();
+        VaeSettings settings = model.settings(false);
         Nd4jStart.now();
         int[] grey = new Draws(Seed.of(1)).uniform("pixels", IMAGES * 28 * 28, 256);
         byte[] pixels = new byte[grey.length];

@@ -20,6 +20,11 @@ final class MnistOption {
             description = "Take the four IDX files in --data as they are: Fashion-MNIST, or your own images.")
     private boolean own;
 
+    /** Whether the user named a folder, or images of their own. */
+    boolean isGiven() {
+        return data != null || own;
+    }
+
     Mnist load(boolean quiet) throws IOException {
         if (!own) {
             return MnistData.load(Optional.ofNullable(data), quiet, notices(quiet));

@@ -2,6 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.report.Decimals;
 import io.mdnf.vae.LatentMethod;
+import io.mdnf.vae.TableSchema;
 import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
 import java.util.LinkedHashMap;
@@ -36,10 +37,17 @@ final class VaeFigures {
                 settings.categories(), settings.posterior(), settings.prior(), flows);
     }
 
-    /** By name, in nats per image. */
-    static Map<String, Object> answer(VaeEvaluation found) {
+    /** The kind of every column of a table. */
+    static Map<String, Object> answer(TableSchema schema) {
         Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("images", found.images());
+        schema.columns().forEach(column -> answer.put(column.name(), column.kind().toString()));
+        return answer;
+    }
+
+    /** By name, in nats per image, or what else they are called. */
+    static Map<String, Object> answer(VaeEvaluation found, String unit) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put(unit + "s", found.images());
         answer.put("samples", found.samples());
         answer.put("elbo", found.elbo().value());
         answer.put("elboStandardError", found.elbo().standardError());
@@ -58,9 +66,9 @@ final class VaeFigures {
     }
 
     /** By name, as a person reads them. */
-    static Map<String, String> facts(VaeEvaluation found) {
+    static Map<String, String> facts(VaeEvaluation found, String unit) {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("images", found.images() + ", " + found.samples()
+        facts.put(unit + "s", found.images() + ", " + found.samples()
                 + (found.samples() == 1 ? " sample each" : " samples each"));
         facts.put("ELBO", bound(found.elbo().value(), found.elbo().standardError()));
         facts.put("reconstruction", number(found.reconstruction()));
@@ -89,8 +97,8 @@ final class VaeFigures {
     }
 
     /** Lines "name  value", and a sentence on the gap to log p(x). */
-    static String text(VaeEvaluation found) {
-        Map<String, String> facts = facts(found);
+    static String text(VaeEvaluation found, String unit) {
+        Map<String, String> facts = facts(found, unit);
         int width = facts.keySet().stream().mapToInt(String::length).max().orElse(0);
         StringBuilder text = new StringBuilder();
         facts.forEach((name, value) -> text.append(String.format(Locale.ROOT, "%-" + width + "s  %s%n", name, value)));

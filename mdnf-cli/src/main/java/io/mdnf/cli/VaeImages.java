@@ -1,13 +1,19 @@
 package io.mdnf.cli;
 
+import io.mdnf.file.CsvFile;
 import io.mdnf.mnist.LabelledImages;
 import io.mdnf.mnist.Mnist;
 import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.ImageRows;
+import io.mdnf.vae.TableRows;
+import io.mdnf.vae.TableSchema;
+import io.mdnf.vae.TrainedVae;
 import java.io.IOException;
+import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Mixin for commands that show images to a trained VAE: which ones, and how many. */
+/** Mixin for commands that show images, or the rows of a table, to a trained VAE: which ones, and how many. */
 final class VaeImages {
 
     enum Split {
@@ -17,10 +23,13 @@ final class VaeImages {
         TEST
     }
 
+    @Option(names = "--csv", paramLabel = "FILE.csv", description = "The table, for a run that learned from one.")
+    private Path csv;
+
     @Option(names = "--split", paramLabel = "train|test", defaultValue = "test", description = "Which images")
     private Split split;
 
-    @Option(names = "--limit", paramLabel = "N", description = "The first N images only.")
+    @Option(names = "--limit", paramLabel = "N", description = "The first N images or rows only.")
     private Integer limit;
 
     @Mixin
@@ -30,11 +39,12 @@ final class VaeImages {
         UsageProblem.ifBelowOne("--limit", limit == null ? 1 : limit);
     }
 
-    String split() {
-        return Manual.word(split);
+    /** What is shown: the file, or the split of images. */
+    String source() {
+        return csv == null ? Manual.word(split) : csv.toString();
     }
 
-    /** All of the split, with labels. */
+    /** All images of the split, with labels. */
     LabelledImages load(boolean quiet) throws IOException {
         Mnist data = mnist.load(quiet);
         return split == Split.TRAIN ? data.train() : data.test();
@@ -43,5 +53,30 @@ final class VaeImages {
     /** Those that are wanted. */
     DigitImages of(LabelledImages all) {
         return limit == null ? all.images() : all.images().first(limit);
+    }
+
+    /** The wanted rows of the table that a model of a table is shown. */
+    TableRows rows(TableSchema schema) throws IOException {
+        if (csv == null) {
+            throw new UsageProblem("the run learned from a table: name one with --csv FILE.csv");
+        }
+        CsvFile file = VaeTable.read(csv);
+        TableRows rows = VaeTable.rows(() -> TableRows.of(schema, file));
+        return limit == null ? rows : rows.first(limit);
+    }
+
+    /** The wanted images or rows, whichever the model knows. */
+    ImageRows of(TrainedVae vae, boolean quiet) throws IOException {
+        if (vae.schema().isPresent()) {
+            return rows(vae.schema().get());
+        }
+        refuseTable();
+        return of(load(quiet));
+    }
+
+    void refuseTable() {
+        if (csv != null) {
+            throw new UsageProblem("--csv " + csv + ": the run learned from images, not from a table");
+        }
     }
 }

@@ -35,6 +35,11 @@ final class VaeModel {
         return VaeRun.open(folder);
     }
 
+    /** Whether the run learned from a table. */
+    boolean isOfTable() throws IOException {
+        return VaeRun.manifest(folder).configuration().containsKey("columns");
+    }
+
     /** Draws images into a file, in the run's folder unless the user names one, and says where. */
     int draw(Path out, String name, Picture picture) throws IOException {
         Path file = out == null ? folder.resolve(name) : out;

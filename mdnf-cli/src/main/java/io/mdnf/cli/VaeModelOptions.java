@@ -21,10 +21,10 @@ final class VaeModelOptions {
             + "order, without normalised layers, decay and warm-up.")
     private boolean paper;
 
-    @Option(names = "--latents", paramLabel = "D", description = "Variables of a code; 20 by default.")
+    @Option(names = "--latents", paramLabel = "D", description = "Variables of a code; 20 by default, 10 for a table.")
     private Integer latents;
 
-    @Option(names = "--categories", paramLabel = "K", description = "Categories of each variable; 10 by default.")
+    @Option(names = "--categories", paramLabel = "K", description = "Categories of each variable; 10 by default, 8 for a table.")
     private Integer categories;
 
     @Option(names = "--posterior", paramLabel = "product|autoregressive|joint|exact",
@@ -67,8 +67,9 @@ final class VaeModelOptions {
             description = "What the model sees of a grey pixel")
     private PixelKind pixels;
 
-    @Option(names = "--batch", paramLabel = "N", defaultValue = "256", description = "Images per step")
-    private int batch;
+    @Option(names = "--batch", paramLabel = "N",
+            description = "Images or rows per step; 256 by default, 128 of a table.")
+    private Integer batch;
 
     @Option(names = "--shards", paramLabel = "N", defaultValue = "1", description = "Parts of a batch, each normalised "
             + "by itself and computed on a processor of its own; results depend on it")
@@ -113,7 +114,10 @@ final class VaeModelOptions {
         }
     }
 
-    VaeSettings settings() {
+    /** The settings for images, or for a table. */
+    VaeSettings settings(boolean table) {
+        refuse(table && (paper || pixels != PixelKind.GREY), (paper ? "--paper" : "--pixels " + pixels)
+                + ": a table has no pixels");
         if (method != null) {
             throw new UsageProblem("--method " + method + ": this option is called --algorithm now");
         }
@@ -121,7 +125,7 @@ final class VaeModelOptions {
             throw new UsageProblem("--components " + components + ": at least 1, or unlimited");
         }
         try {
-            VaeSettings asked = asked();
+            VaeSettings asked = asked(table);
             check(asked);
             return temperature == null ? asked : asked.withTemperature(temperature, asked.temperature().gamma(),
                     Math.min(temperature, asked.temperature().floor()));
@@ -130,8 +134,8 @@ final class VaeModelOptions {
         }
     }
 
-    private VaeSettings asked() {
-        Map<String, String> map = base().toMap();
+    private VaeSettings asked(boolean table) {
+        Map<String, String> map = base(table).toMap();
         Map<String, Object> given = new LinkedHashMap<>();
         given.put("posterior", posterior);
         given.put("prior", prior);
@@ -141,6 +145,7 @@ final class VaeModelOptions {
         given.put("estimator", estimator);
         given.put("head", head);
         given.put("rate", rate);
+        given.put("batch", batch);
         given.put("warmUp", warmUp);
         given.put("samples", samples != null ? samples : algorithm != null && algorithm.comparesCodes() ? 8 : null);
         given.forEach((name, value) -> {
@@ -149,7 +154,6 @@ final class VaeModelOptions {
             }
         });
         map.put("pixels", pixels.toString());
-        map.put("batch", Integer.toString(batch));
         map.put("shards", Integer.toString(shards));
         if (straightThrough) {
             map.put("straightThrough", "true");
@@ -169,13 +173,14 @@ final class VaeModelOptions {
     }
 
     /** What holds where nothing is said. */
-    private VaeSettings base() {
+    private VaeSettings base(boolean table) {
         if (paper) {
             return VaeSettings.paper(or(latents, 10), or(categories, 2), or(components, 40));
         }
         boolean flows = algorithm != null || estimator != null || temperature != null || components != null
                 || posterior == Posterior.JOINT || posterior == Posterior.EXACT;
-        VaeSettings usual = VaeSettings.of(or(latents, 20), or(categories, 10));
+        VaeSettings usual = table ? VaeSettings.table(or(latents, 10), or(categories, 8))
+                : VaeSettings.of(or(latents, 20), or(categories, 10));
         VaeSettings best = flows ? usual.withMethod(LatentMethod.MDNF, 1) : usual;
         if (algorithm != null && algorithm != LatentMethod.MDNF && !algorithm.comparesCodes()) {
             var plain = VaeSettings.plain(algorithm, best.latents(), best.categories(), 1).temperature();

@@ -16,7 +16,10 @@ import io.mdnf.report.ReportSection;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.RunListener;
 import io.mdnf.training.TrainingState;
-import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.Column;
+import io.mdnf.vae.ImageRows;
+import io.mdnf.vae.TableSchema;
+import io.mdnf.vae.TableVae;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
@@ -25,13 +28,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The folder of one {@code vae train}: {@code manifest.json}, {@code metrics.csv} with a row per epoch,
- * {@code checkpoints/}, {@code samples.png}, {@code reconstructions.png} and {@code report.html}.
+ * {@code checkpoints/}, {@code samples.png} and {@code reconstructions.png}, or {@code samples.csv} of a table, and
+ * {@code report.html}.
  */
 final class VaeRun {
 
@@ -40,6 +44,8 @@ final class VaeRun {
         "trainReconstruction", "trainImages", "testElbo", "testKl", "testReconstruction", "testImages", "samples",
         "seconds"};
     private static final int COLUMNS_OF_DIGITS = 10;
+    private static final int SAMPLED_ROWS = 100;
+    private static final int SHOWN_ROWS = 20;
 
     private VaeRun() {}
 
@@ -90,10 +96,10 @@ final class VaeRun {
 
         LinePlot plot() {
             double[] epochs = column("epoch");
-            return new LinePlot("ELBO over epochs", "Valid ELBO on training and test images, nats per image.",
-                    Axis.linear("epoch", ""), Axis.linear("ELBO", "nats per image"),
-                    List.of(Series.line("training images", epochs, column("trainElbo")),
-                            Series.line("test images", epochs, column("testElbo"))), List.of());
+            return new LinePlot("ELBO over epochs", "Valid ELBO on training and test data, nats per image or row.",
+                    Axis.linear("epoch", ""), Axis.linear("ELBO", "nats"),
+                    List.of(Series.line("training data", epochs, column("trainElbo")),
+                            Series.line("test data", epochs, column("testElbo"))), List.of());
         }
 
         boolean isEmpty() {
@@ -101,8 +107,8 @@ final class VaeRun {
         }
     }
 
-    /** A finished or unfinished run's model, from its manifest and its latest checkpoint. */
-    static TrainedVae open(Path folder) throws IOException {
+    /** The manifest of a run of this command. */
+    static RunManifest manifest(Path folder) throws IOException {
         if (!Files.exists(folder.resolve(RunManifest.NAME))) {
             throw new UsageProblem(folder + ": there is no run; 'mdnf vae train --out " + folder + "' makes one");
         }
@@ -110,14 +116,23 @@ final class VaeRun {
         if (!manifest.what().equals(WHAT)) {
             throw new UsageProblem(folder + ": this is a run of '" + manifest.what() + "', not of '" + WHAT + "'");
         }
-        DigitGrid grid = grid(manifest);
+        return manifest;
+    }
+
+    /** A finished or unfinished run's model, from its manifest and its latest checkpoint. */
+    static TrainedVae open(Path folder) throws IOException {
+        RunManifest manifest = manifest(folder);
         var latest = CheckpointFolder.look(checkpoints(folder)).latest();
         if (latest.isEmpty()) {
             throw new UsageProblem(folder + ": the run has no checkpoint yet; '--resume' goes on with it");
         }
         try {
-            return TrainedVae.of(VaeSettings.of(manifest.configuration()), grid.height() * grid.width(),
-                    latest.get().checkpoint());
+            VaeSettings settings = VaeSettings.of(manifest.configuration());
+            if (manifest.configuration().containsKey("columns")) {
+                return TrainedVae.of(settings, TableSchema.of(manifest.configuration()), latest.get().checkpoint());
+            }
+            DigitGrid grid = grid(manifest);
+            return TrainedVae.of(settings, grid.height() * grid.width(), latest.get().checkpoint());
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(folder + ": " + e.getMessage(), e);
         }
@@ -129,17 +144,8 @@ final class VaeRun {
     }
 
     /** Rows of originals, each over the row of its reconstructions. */
-    static PngImage reconstructions(TrainedVae vae, DigitGrid grid, DigitImages images, Seed seed) {
+    static PngImage reconstructions(TrainedVae vae, DigitGrid grid, ImageRows images, Seed seed) {
         return grid.drawPairs(images.floats(), vae.reconstruct(images, seed.fold("reconstructions")));
-    }
-
-    /** The settings of a run as its manifest has them. */
-    static Map<String, String> configuration(VaeSettings settings, DigitImages train) {
-        Map<String, String> configuration = new LinkedHashMap<>(settings.toMap());
-        configuration.put("images", Integer.toString(train.count()));
-        configuration.put("height", Integer.toString(train.height()));
-        configuration.put("width", Integer.toString(train.width()));
-        return configuration;
     }
 
     /** How the pictures of a run are laid out. */
@@ -149,27 +155,62 @@ final class VaeRun {
                 Integer.parseInt(configuration.getOrDefault("width", "28")), 2, 2);
     }
 
-    /** Writes pictures and report, after the last epoch. */
-    static void report(RunFolder folder, TrainedVae vae, DigitImages test, Seed seed,
+    /** Writes pictures or a table, and the report, after the last epoch. */
+    static void report(RunFolder folder, TrainedVae vae, VaeData data, Seed seed,
             VaeEvaluation train, VaeEvaluation tested, Metrics metrics) throws IOException {
-        DigitGrid grid = grid(folder.manifest());
-        PngImage samples = samples(vae, grid, 100, seed);
-        PngImage pairs = reconstructions(vae, grid, test.first(50), seed);
-        AtomicFiles.write(folder.resolve("samples.png"), samples.bytes());
-        AtomicFiles.write(folder.resolve("reconstructions.png"), pairs.bytes());
+        String per = " " + data.units() + ", nats per " + data.unit();
         ReportSection section = ReportSection.of("vae-train", "What the model is worth")
-                .with(Block.Facts.of("Training images, nats per image", VaeFigures.facts(train)),
-                        Block.Facts.of("Test images, nats per image", VaeFigures.facts(tested)))
+                .with(Block.Facts.of("Training" + per, VaeFigures.facts(train, data.unit())),
+                        Block.Facts.of("Test" + per, VaeFigures.facts(tested, data.unit())))
                 .withAll(VaeFigures.gap(tested).map(Block.Paragraph::new).stream().toList());
         if (!metrics.isEmpty()) {
             section = section.with(new Block.Figure("elbo", metrics.plot(),
                     "Hard samples in every term; both curves are lower bounds of log p(x)."));
         }
-        VaeSettings settings = vae.settings();
-        folder.report("Discrete VAE on MNIST", VaeFigures.title(settings) + ", seed " + folder.manifest().seed() + ".",
-                section.with(new Block.Picture("samples", samples, "100 digits drawn from the model",
-                                "Drawn from the prior."),
-                        new Block.Picture("reconstructions", pairs, "50 test digits over their reconstructions",
-                                "Test images, each over its reconstruction.")));
+        folder.report("Discrete VAE " + (data.schema().isPresent() ? "of a table" : "on MNIST"),
+                VaeFigures.title(vae.settings()) + ", seed " + folder.manifest().seed() + ".",
+                data.schema().isPresent() ? table(section, folder, vae, seed)
+                        : pictures(section, folder, vae, data.test().first(50), seed));
+    }
+
+    private static ReportSection pictures(ReportSection section, RunFolder folder, TrainedVae vae, ImageRows test,
+            Seed seed) throws IOException {
+        DigitGrid grid = grid(folder.manifest());
+        PngImage samples = samples(vae, grid, 100, seed);
+        PngImage pairs = reconstructions(vae, grid, test, seed);
+        AtomicFiles.write(folder.resolve("samples.png"), samples.bytes());
+        AtomicFiles.write(folder.resolve("reconstructions.png"), pairs.bytes());
+        return section.with(new Block.Picture("samples", samples, "100 digits drawn from the model",
+                        "Drawn from the prior."),
+                new Block.Picture("reconstructions", pairs, "50 test digits over their reconstructions",
+                        "Test images, each over its reconstruction."));
+    }
+
+    /** The columns, and some rows that the model draws. */
+    private static ReportSection table(ReportSection section, RunFolder folder, TrainedVae vae, Seed seed)
+            throws IOException {
+        TableVae model = new TableVae(vae);
+        List<String[]> rows = rows(model, SAMPLED_ROWS, seed, 1);
+        csv(model, rows).write(folder.resolve("samples.csv"));
+        Block.Table drawn = Block.Table.of("Rows drawn from the model", model.schema().columns().stream()
+                .map(column -> Block.Column.text(column.name())).toArray(Block.Column[]::new));
+        for (String[] row : rows.subList(0, SHOWN_ROWS)) {
+            drawn = drawn.row(row);
+        }
+        return section.with(VaeTable.columns(model.schema()), drawn);
+    }
+
+    /** Rows drawn from the model, as text. */
+    static List<String[]> rows(TableVae model, int count, Seed seed, double temperature) {
+        List<Column> columns = model.schema().columns();
+        return Arrays.stream(model.sample(count, seed.fold("samples"), temperature)).map(cells -> IntStream
+                .range(0, cells.length).mapToObj(c -> columns.get(c).text(cells[c])).toArray(String[]::new)).toList();
+    }
+
+    /** Rows under the names of the columns. */
+    static CsvTable csv(TableVae model, List<String[]> rows) {
+        CsvTable csv = new CsvTable(model.schema().columns().stream().map(Column::name).toArray(String[]::new));
+        rows.forEach(row -> csv.row((Object[]) row));
+        return csv;
     }
 }

@@ -1,6 +1,5 @@
 package io.mdnf.cli;
 
-import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.mnist.Mnist;
 import io.mdnf.report.Progress;
 import io.mdnf.training.Algorithm;
@@ -10,6 +9,7 @@ import io.mdnf.training.RunListener;
 import io.mdnf.training.RunStoppedException;
 import io.mdnf.training.TrainingState;
 import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.ImageRows;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
@@ -26,23 +26,28 @@ import picocli.CommandLine.Option;
 
 /** {@code mdnf vae train}: trains a VAE, saving after every epoch, and prints valid bounds. */
 @Command(name = "train", footer = {"  mdnf vae train --epochs 3 --out runs/digits",
-    "  mdnf vae train --epochs 10 --out runs/digits --resume"}, description = {
-    "Train a VAE with discrete codes on MNIST; print its bounds on training and test images.",
+    "  mdnf vae train --epochs 10 --out runs/digits --resume",
+    "  mdnf vae train --csv table.csv --out runs/table"}, description = {
+    "Train a VAE with discrete codes on MNIST or a table; print its bounds on training and test data.",
     "Every ELBO is a lower bound: codes are hard samples in all of its terms, whatever the algorithm trained with."})
 final class VaeTrain implements Callable<Integer> {
 
     @Mixin
     private VaeModelOptions model;
 
-    @Option(names = "--epochs", paramLabel = "E", defaultValue = "10",
-            description = "Passes over the training images in all, resumed ones included")
-    private int epochs;
+    @Mixin
+    private VaeTable table;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Use the first N training and test images only.")
+    @Option(names = "--epochs", paramLabel = "E", description = "Passes over the training data in all, resumed ones "
+            + "included; 10 by default, 30 over a table.")
+    private Integer epochsAsked;
+
+    @Option(names = "--limit", paramLabel = "N",
+            description = "Use the first N training and test images, or rows of the table, only.")
     private Integer limit;
 
     @Option(names = "--evaluate", paramLabel = "N", defaultValue = "10000",
-            description = "Images per set evaluated after each epoch; all at the end")
+            description = "Images or rows per set evaluated after each epoch; all at the end")
     private int evaluated;
 
     @Mixin
@@ -51,28 +56,44 @@ final class VaeTrain implements Callable<Integer> {
     @Mixin
     private RunOptions run;
 
+    private int epochs;
+
     @Override
     public Integer call() throws IOException {
-        VaeSettings settings = model.settings();
+        VaeSettings settings = model.settings(table.isGiven());
+        table.check();
+        epochs = epochsAsked != null ? epochsAsked : table.isGiven() ? 30 : 10;
         if (epochs < 1 || evaluated < 1 || limit != null && limit < 1) {
             throw new UsageProblem("--epochs " + epochs + ", --evaluate " + evaluated
                     + (limit == null ? "" : ", --limit " + limit) + ": at least 1 each");
         }
         Path out = run.requiredOut();
-        Mnist data = mnist.load(run.quiet);
-        DigitImages train = limited(data.train().images());
-        DigitImages test = limited(data.test().images());
+        VaeData data = load();
         Nd4jStart.now();
-        RunFolder folder = run.open(VaeRun.WHAT, VaeRun.configuration(settings, train),
-                List.of(RunManifest.Input.of("training images", train.toArray())));
+        RunFolder folder = run.open(VaeRun.WHAT, data.configuration(settings), List.of(data.input()));
         return run.run(Optional.of(folder), stopping -> {
-            VaeTraining task = new VaeTraining(settings, train, epochs);
+            VaeTraining task = new VaeTraining(settings, data.train(), epochs);
             try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
                 VaeRun.Metrics metrics = new VaeRun.Metrics(out);
-                TrainingState end = train(training, task, settings, train, test, metrics, stopping);
-                finish(folder, training, task, end, train, test, metrics);
+                TrainingState end = train(training, task, settings, data, metrics, stopping);
+                finish(folder, training, task, end, data, metrics);
             }
         });
+    }
+
+    private VaeData load() throws IOException {
+        if (!table.isGiven()) {
+            Mnist data = mnist.load(run.quiet);
+            return VaeData.of(limited(data.train().images()), limited(data.test().images()));
+        }
+        if (mnist.isGiven()) {
+            throw new UsageProblem("--csv: there are no images to look for; leave out --data and --own-images");
+        }
+        VaeData data = table.load(limit, run.seed.seed());
+        if (!run.quiet) {
+            data.schema().ifPresent(schema -> System.err.print(TextTables.text(VaeTable.columns(schema))));
+        }
+        return data;
     }
 
     private DigitImages limited(DigitImages images) {
@@ -81,8 +102,8 @@ final class VaeTrain implements Callable<Integer> {
 
     /** Trains to the last epoch; if it is stopped before, after a checkpoint. */
     private TrainingState train(GradientTraining<TrainedVae> training, VaeTraining task, VaeSettings settings,
-            DigitImages train, DigitImages test, VaeRun.Metrics metrics, RunListener stopping) throws IOException {
-        try (Progress progress = Progress.start("train", (long) epochs * train.count(), "images",
+            VaeData data, VaeRun.Metrics metrics, RunListener stopping) throws IOException {
+        try (Progress progress = Progress.start("train", (long) epochs * data.train().count(), data.units(),
                 run.quiet, System.err)) {
             // what a relaxed method maximises is not a bound: show the last one that was evaluated
             RunListener shown = new RunListener() {
@@ -100,8 +121,8 @@ final class VaeTrain implements Callable<Integer> {
                             try (TrainedVae vae = training.result(state)) {
                                 metrics.add(state.step() / task.stepsPerEpoch(), state,
                                         settings.temperature().at(state.step()), task.epochObjective(state),
-                                        evaluate(vae, train.first(evaluated), false),
-                                        evaluate(vae, test.first(evaluated), false));
+                                        evaluate(vae, data.train().first(evaluated), false),
+                                        evaluate(vae, data.test().first(evaluated), false));
                             }
                         }
                     }).execute(run.resume);
@@ -112,34 +133,35 @@ final class VaeTrain implements Callable<Integer> {
         }
     }
 
-    private VaeEvaluation evaluate(TrainedVae vae, DigitImages images, boolean exact) {
+    private VaeEvaluation evaluate(TrainedVae vae, ImageRows images, boolean exact) {
         return vae.evaluate(images, run.seed.seed().fold("evaluation"), 1, 0, exact);
     }
 
     private void finish(RunFolder folder, GradientTraining<TrainedVae> training, VaeTraining task, TrainingState end,
-            DigitImages train, DigitImages test, VaeRun.Metrics metrics) throws IOException {
+            VaeData data, VaeRun.Metrics metrics) throws IOException {
         Path out = run.requiredOut();
         double seconds = end.nanos() * 1e-9;
         try (TrainedVae vae = training.result(end)) {
-            VaeEvaluation onTrain = evaluate(vae, train, false);
-            VaeEvaluation onTest = evaluate(vae, test, true);
+            VaeEvaluation onTrain = evaluate(vae, data.train(), false);
+            VaeEvaluation onTest = evaluate(vae, data.test(), true);
             Map<String, Object> answer = VaeFigures.answer(vae.settings());
             answer.put("seed", run.seed.number());
             answer.put("parameters", end.parameters().length);
             answer.put("epochs", end.step() / task.stepsPerEpoch());
             answer.put("steps", end.step());
             answer.put("objective", task.epochObjective(end));
-            answer.put("train", VaeFigures.answer(onTrain));
-            answer.put("test", VaeFigures.answer(onTest));
+            data.schema().ifPresent(schema -> answer.put("columns", VaeFigures.answer(schema)));
+            answer.put("train", VaeFigures.answer(onTrain, data.unit()));
+            answer.put("test", VaeFigures.answer(onTest, data.unit()));
             answer.put("seconds", seconds);
-            answer.put("imagesPerSecond", task.imagesSeen(end.step()) / seconds);
-            VaeRun.report(folder, vae, test, run.seed.seed(), onTrain, onTest, metrics);
+            answer.put(data.units() + "PerSecond", task.imagesSeen(end.step()) / seconds);
+            VaeRun.report(folder, vae, data, run.seed.seed(), onTrain, onTest, metrics);
             folder.result(answer);
             run.answer(() -> answer, printed -> {
-                printed.println("training images, nats per image");
-                printed.println(VaeFigures.text(onTrain));
-                printed.println("test images, nats per image");
-                printed.println(VaeFigures.text(onTest));
+                printed.println("training " + data.units() + ", nats per " + data.unit());
+                printed.println(VaeFigures.text(onTrain, data.unit()));
+                printed.println("test " + data.units() + ", nats per " + data.unit());
+                printed.println(VaeFigures.text(onTest, data.unit()));
                 printed.println("report: " + out.resolve("report.html"));
             });
         }

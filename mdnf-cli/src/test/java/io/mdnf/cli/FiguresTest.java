@@ -41,10 +41,10 @@ class FiguresTest {
     void theGapToTheLikelihoodGetsASentenceWhereItIsKnown() {
         VaeEvaluation known = new VaeEvaluation(10, 1, new Estimate(-145.59, 0.4), -139, 6, 0, Optional.empty(),
                 Optional.of(new Estimate(-139.62, 0.4)));
-        assertThat(VaeFigures.text(known))
+        assertThat(VaeFigures.text(known, "image"))
                 .contains("The ELBO lies 5.97 nats below log p(x)", "KL(q(z | x) || p(z | x))");
         VaeEvaluation unknown = new VaeEvaluation(10, 1, new Estimate(-145.59, 0.4), -139, 6, 0, Optional.empty(),
                 Optional.empty());
-        assertThat(VaeFigures.text(unknown)).doesNotContain("below");
+        assertThat(VaeFigures.text(unknown, "image")).doesNotContain("below");
     }
 }

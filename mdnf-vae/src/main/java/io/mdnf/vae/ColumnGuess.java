@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What a column seems to be, by its cells: 0 and 1 are Bernoulli; words are categorical; whole numbers from 0 on that
@@ -21,7 +22,7 @@ final class ColumnGuess {
 
     private ColumnGuess() {}
 
-    /** The column of a name and its cells; of a given kind, unless that is null. */
+    /** The column of a name and its cells, from the second row of a file on; of a given kind, unless that is null. */
     static Column of(String name, List<String> cells, ColumnKind given) {
         List<String> known = cells.stream().filter(cell -> !Column.isMissing(cell)).toList();
         Check.that(!known.isEmpty(), "column ", name, " has no value in any row; leave it out: ", name, ":ignore");
@@ -33,12 +34,21 @@ final class ColumnGuess {
             return Column.plain(name, kind, levels);
         }
         Column plain = Column.plain(name, kind, List.of());
-        double[] values = known.stream().mapToDouble(plain::value).toArray();
+        double[] values = IntStream.range(0, cells.size()).mapToDouble(r -> value(plain, cells.get(r), r + 2))
+                .filter(v -> !Double.isNaN(v)).toArray();
         return switch (kind) {
             case GAUSSIAN -> scaled(name, kind, values, known.stream().mapToInt(ColumnGuess::decimals).max().orElse(0));
             case POISSON -> scaled(name, kind, Arrays.stream(values).map(Math::log1p).toArray(), 0);
             default -> plain;
         };
+    }
+
+    private static double value(Column column, String cell, int row) {
+        try {
+            return column.value(cell);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("row " + row + ", column " + column.name() + ": " + e.getMessage(), e);
+        }
     }
 
     private static Column scaled(String name, ColumnKind kind, double[] values, int decimals) {

@@ -44,7 +44,8 @@ public final class DataSetRows {
         return of(iterator, MOST_NUMBERS);
     }
 
-    /** All features of an iterator, those of an example one after the other, checked as by {@link #of(DataSetIterator)}. */
+    /** All features of an iterator, those of an example one after the other, checked as by {@link
+     * #of(DataSetIterator)}. */
     public static ImageRows of(MultiDataSetIterator iterator) {
         return ImageRows.of(read(iterator, MOST_NUMBERS));
     }
@@ -55,8 +56,8 @@ public final class DataSetRows {
         return of(new RecordReaderDataSetIterator(reader, BATCH));
     }
 
-    /** The features of an iterator as cells of a table, column after column: numbers, indices of levels, NaN where a value
-     * is missing. */
+    /** The features of an iterator as cells of a table, column after column: numbers, indices of levels, NaN where a
+     * value is missing. */
     public static TableRows of(DataSetIterator iterator, TableSchema schema) {
         return of(new MultiDataSetIteratorAdapter(iterator), schema);
     }
@@ -68,8 +69,8 @@ public final class DataSetRows {
                 .mapToDouble(i -> row[i]).toArray()).toArray(double[][]::new));
     }
 
-    /** The records of an initialised reader from its position on as cells of a table, column after column: words, numbers,
-     * missing ones empty or as {@link Column#isMissing} knows them. */
+    /** The records of an initialised reader from its position on as cells of a table, column after column: words,
+     * numbers, missing ones empty or as {@link Column#isMissing} knows them. */
     public static TableRows of(RecordReader reader, TableSchema schema) throws InvalidFileException {
         List<List<String>> rows = new ArrayList<>();
         rows.add(schema.columns().stream().map(Column::name).toList());

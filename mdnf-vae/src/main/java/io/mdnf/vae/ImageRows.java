@@ -8,8 +8,8 @@ import java.util.Optional;
  * so that the minibatch of a step follows from the step's number alone and a resumed training sees the same. They are
  * pixels in [0, 1] unless there is a schema.
  *
- * <p>{@link DigitImages} are rows of grey bytes, {@link TableRows} those of a table; {@link DataSetRows} takes both from
- * DL4J and DataVec.
+ * <p>{@link DigitImages} are rows of grey bytes, {@link TableRows} those of a table; {@link DataSetRows} takes both
+ * from DL4J and DataVec.
  */
 public interface ImageRows {
 

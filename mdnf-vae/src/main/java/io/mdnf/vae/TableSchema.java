@@ -103,7 +103,8 @@ public record TableSchema(List<Column> columns) {
         for (int c = 0; c < columns.size(); c++) {
             Column column = columns.get(c);
             int at = header.indexOf(column.name());
-            refuse(at < 0, file, "there is no column " + column.name() + "; add it, with empty cells if they are missing");
+            refuse(at < 0, file, "there is no column " + column.name()
+                    + "; add it, with empty cells if they are missing");
             for (int r = 0; r < cells.length; r++) {
                 try {
                     cells[r][c] = column.value(file.rows().get(r + 1).get(at));

@@ -25,7 +25,7 @@ public final class TableVae {
     /** The model stays the caller's to close. */
     public TableVae(TrainedVae vae) {
         this.vae = vae;
-        schema = vae.likelihood().schema().orElseThrow(
+        schema = vae.schema().orElseThrow(
                 () -> new IllegalArgumentException("the model learned from images, not from a table"));
         layout = new TableLikelihood(schema);
     }
@@ -70,8 +70,8 @@ public final class TableVae {
         };
     }
 
-    /** Cells [count][columns] drawn from the model: a code from the prior at a temperature above 0, then every cell given
-     * the code. */
+    /** Cells [count][columns] drawn from the model: a code from the prior at a temperature above 0, then every cell
+     * given the code. */
     public double[][] sample(int count, Seed seed, double temperature) {
         float[] some = vae.sample(count, seed.fold("codes"), temperature);
         double[] means = new double[some.length];
@@ -93,7 +93,8 @@ public final class TableVae {
 
     /** The learned deviation of a Gaussian column, in its scale. */
     private double deviation(int column) {
-        return TableLikelihood.deviation(vae.parameter("decoder/" + TableLikelihood.DEVIATIONS)[layout.gaussian(column)]);
+        double[] all = vae.parameter("decoder/" + TableLikelihood.DEVIATIONS);
+        return TableLikelihood.deviation(all[layout.gaussian(column)]);
     }
 
     private interface Cell {

@@ -19,6 +19,7 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.training.TrainingState;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
@@ -149,6 +150,11 @@ public final class TrainedVae implements AutoCloseable {
     /** Returns the settings the model was trained with. */
     public VaeSettings settings() {
         return settings;
+    }
+
+    /** Returns the columns of the table it learned from; nothing if it learned from images. */
+    public Optional<TableSchema> schema() {
+        return likelihood.schema();
     }
 
     /** Returns what an image is. */

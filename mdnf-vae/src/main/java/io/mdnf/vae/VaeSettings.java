@@ -121,6 +121,11 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
                 List.of(512, 256), 128, true, 256, 1, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
     }
 
+    /** The same for the rows of a table, which say less than an image: layers of 128 and 64, 128 rows in a step. */
+    public static VaeSettings table(int latents, int categories) {
+        return of(latents, categories).withHidden(128, 64).withBatch(128, 3e-3);
+    }
+
     /** A product with the paper's sizes and rates, 784-512-256, batch 256, Adam 1e-3, and the head and gradient of ours;
      * B is for flows only. */
     public static VaeSettings plain(LatentMethod method, int latents, int categories, int components) {

@@ -126,7 +126,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     @Override
     public double[] initial(Seed seed) {
         double[] first = super.initial(seed);
-        return settings.normalised() ? plan().layout().with(networks.outputBias(), networks.likelihood().first(images), first) : first;
+        return settings.normalised()
+                ? plan().layout().with(networks.outputBias(), networks.likelihood().first(images), first) : first;
     }
 
     /** Returns the steps of one pass over the images; the last batch of a pass may be smaller. */

@@ -123,7 +123,8 @@ class DataSetRowsTest {
 
     private static final TableSchema SCHEMA = new TableSchema(List.of(
             Column.plain("word", ColumnKind.CATEGORICAL, List.of("a", "b")),
-            new Column("n", ColumnKind.GAUSSIAN, List.of(), 1, 2, 1), Column.plain("flag", ColumnKind.BERNOULLI, List.of())));
+            new Column("n", ColumnKind.GAUSSIAN, List.of(), 1, 2, 1),
+            Column.plain("flag", ColumnKind.BERNOULLI, List.of())));
 
     @Test
     void cellsOfATableComeFromIteratorsAndReadersAlike() throws Exception {
@@ -134,8 +135,8 @@ class DataSetRowsTest {
                 .isEqualTo(direct);
         INDArray[] parts = {all.get(NDArrayIndex.all(), NDArrayIndex.interval(0, 1)),
             all.get(NDArrayIndex.all(), NDArrayIndex.interval(1, 3))};
-        assertThat(DataSetRows.of(new SingletonMultiDataSetIterator(new MultiDataSet(parts, new INDArray[] {all})), SCHEMA)
-                .floats()).isEqualTo(direct);
+        MultiDataSet several = new MultiDataSet(parts, new INDArray[] {all});
+        assertThat(DataSetRows.of(new SingletonMultiDataSetIterator(several), SCHEMA).floats()).isEqualTo(direct);
         RecordReader reader = new CSVRecordReader();
         reader.initialize(new FileSplit(
                 Files.writeString(folder.resolve("table.csv"), "a,1.5,1\nb, ,0\n?,-2,NA\n").toFile()));

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class TableVaeTest {
 
     private static final int ROWS = 5000;
-    private static final VaeSettings SMALL = VaeSettings.of(6, 4).withHidden(48, 24).withLooking(32).withBatch(64, 5e-3);
+    private static final VaeSettings SMALL = VaeSettings.of(6, 4).withHidden(48, 24).withLooking(32)
+            .withBatch(64, 5e-3);
 
     private static void trained(VaeSettings settings, TableRows rows, int epochs, Consumer<TrainedVae> use) {
         try (var training = new GradientTraining<>(new VaeTraining(settings, rows, epochs));
