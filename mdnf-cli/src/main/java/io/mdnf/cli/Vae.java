@@ -125,8 +125,8 @@ final class Vae extends CommandGroup {
     }
 
     @Command(name = "impute", footer = "  mdnf vae impute runs/table --csv table.csv --out full.csv", description = {
-        "Fill the missing cells of a table: the mode of words and of 0 and 1, the mean of numbers and counts, given the "
-            + "known cells of the row.",
+        "Fill the missing cells of a table: the mode of words and of 0 and 1, the mean of numbers and counts, given "
+            + "the known cells of the row.",
         "All else stays as it is, columns that the run did not learn too."})
     int impute(@Mixin VaeModel model,
             @Option(names = "--csv", paramLabel = "FILE.csv", required = true, description = "The table.") Path csv,

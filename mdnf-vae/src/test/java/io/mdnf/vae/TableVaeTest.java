@@ -135,7 +135,8 @@ class TableVaeTest {
         CsvFile file = People.file(People.rows(20, Seed.of(1)), 0, Seed.of(2));
         TableRows rows = TableRows.of(TableSchema.guess(file, Map.of(), Set.of()), file);
         trained(Patterns.best(), rows, 0, vae -> assertThatThrownBy(
-                () -> vae.evaluate(Patterns.images(3), Seed.of(1), 1, 0, false)).hasMessageContaining("of a table, not"));
+                () -> vae.evaluate(Patterns.images(3), Seed.of(1), 1, 0, false))
+                .hasMessageContaining("of a table, not"));
         assertThatThrownBy(() -> new VaeTraining(Patterns.best().withPixels(PixelKind.DYNAMIC), rows, 1))
                 .hasMessageContaining("a table has none");
     }
