@@ -12,8 +12,12 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** A run's folder and its {@code manifest.json}: a new run, or one that goes on. */
@@ -55,8 +59,8 @@ final class RunFolder {
         RunManifest old = RunManifest.read(path);
         if (!old.what().equals(wanted.what()) || !old.configuration().equals(wanted.configuration())
                 || old.seed() != seed || !old.inputs().equals(wanted.inputs())) {
-            throw new UsageProblem("--resume: the run in " + path + " was " + describe(old) + ", not "
-                    + describe(wanted));
+            throw new UsageProblem("--resume: the run in " + path + " is another: "
+                    + String.join("; ", differences(facts(old), facts(wanted))));
         }
         return new RunFolder(path, true, old.resumed());
     }
@@ -66,9 +70,21 @@ final class RunFolder {
         return new RunFolder(path, false, manifest);
     }
 
-    private static String describe(RunManifest run) {
-        String hashes = String.join(",", run.inputs().stream().map(input -> input.sha256().substring(0, 8)).toList());
-        return run.what() + " " + run.configuration() + " seed " + run.seed() + " of file " + hashes;
+    /** What makes a run the one it is, by name. */
+    private static Map<String, String> facts(RunManifest run) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("command", run.what());
+        facts.putAll(run.configuration());
+        facts.put("seed", Long.toString(run.seed()));
+        run.inputs().forEach(input -> facts.put(input.name(), "file " + input.sha256().substring(0, 8)));
+        return facts;
+    }
+
+    private static List<String> differences(Map<String, String> was, Map<String, String> is) {
+        Set<String> names = new LinkedHashSet<>(was.keySet());
+        names.addAll(is.keySet());
+        return names.stream().filter(name -> !Objects.equals(was.get(name), is.get(name)))
+                .map(name -> name + " was " + was.get(name) + ", is " + is.get(name)).toList();
     }
 
     Path resolve(String name) {

@@ -33,7 +33,7 @@ final class VaeModelOptions {
     private Posterior posterior;
 
     @Option(names = "--prior", paramLabel = "uniform|learned|autoregressive",
-            description = "Prior of codes; autoregressive by default.")
+            description = "Prior of codes; autoregressive by default, uniform with algorithms that are of a product alone.")
     private CodePrior prior;
 
     @Option(names = "--components", paramLabel = "B|unlimited", converter = Components.class,

@@ -158,6 +158,8 @@ final class VaeTrain implements Callable<Integer> {
             VaeRun.report(folder, vae, data, run.seed.seed(), onTrain, onTest, metrics);
             folder.result(answer);
             run.answer(() -> answer, printed -> {
+                printed.println(VaeFigures.title(vae.settings()));
+                printed.println();
                 printed.println("training " + data.units() + ", nats per " + data.unit());
                 printed.println(VaeFigures.text(onTrain, data.unit()));
                 printed.println("test " + data.units() + ", nats per " + data.unit());

@@ -108,7 +108,7 @@ class VaeCommandTest {
         assertThat(train("run", "--epochs", "1")).isEqualTo(2);
         assertThat(err.toString()).contains("there is a run already").hasLineCount(1);
         assertThat(train("run", "--epochs", "1", "--resume", "--prior", "uniform")).isEqualTo(2);
-        assertThat(err.toString()).contains("prior=uniform").hasLineCount(1);
+        assertThat(err.toString()).contains("is another: prior was autoregressive, is uniform").hasLineCount(1);
     }
 
     @ParameterizedTest

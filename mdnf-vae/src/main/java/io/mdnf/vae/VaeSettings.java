@@ -95,12 +95,13 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
                 "averaged or second-order, since flows without number are not chosen among");
         boolean counted = posterior == Posterior.JOINT;
         require(!counted || method == LatentMethod.MDNF && components != UNLIMITED, "posterior", posterior,
-                "for mdnf with a number of flows");
+                "its flows are counted, as by 40 components, and trained by mdnf");
         require(posterior != Posterior.EXACT || method == LatentMethod.MDNF && components == UNLIMITED, "posterior",
                 posterior, "Bayes' rule has no algorithm and no flows");
         boolean sums = method == LatentMethod.SUMMED || posterior == Posterior.EXACT;
         require(!sums || Math.pow(categories, latents) <= ENUMERABLE, "latents", latents,
-                "small enough that categories^latents is at most " + ENUMERABLE + " where all codes are summed");
+                "where all codes are summed, categories^latents is at most " + ENUMERABLE
+                        + ", as with 10 latents of 2 categories");
     }
 
     private static void require(boolean holds, String name, Object value, String allowed) {

@@ -47,7 +47,7 @@ class VaeSettingsTest {
                 .hasMessageContaining("maddison-22");
         assertThatThrownBy(() -> VaeSettings.of(13, 2).withPosterior(Posterior.EXACT)).hasMessageContaining("4096");
         assertThatThrownBy(() -> VaeSettings.of(20, 2).withPosterior(Posterior.JOINT))
-                .hasMessageContaining("a number of flows");
+                .hasMessageContaining("its flows are counted");
         assertThatThrownBy(() -> VaeSettings.of(20, 2).withEstimator(Estimator.CHOSEN))
                 .hasMessageContaining("flows without number");
         assertThatThrownBy(() -> VaeSettings.of(3, 2).withMethod(LatentMethod.REINFORCE, 1))
