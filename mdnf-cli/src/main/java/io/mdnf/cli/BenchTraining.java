@@ -113,7 +113,7 @@ final class BenchTraining {
                 1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(),
                 plan.hasLargeProducts() ? Backend.productThreads() : 1,
                 timer.blocks(), timer.stepsPerBlock(), plan.callCount(), -state[0].value());
-        print(answer, profile ? plan.profile(Math.max(3, timer.stepsPerBlock() / 2)) : List.of());
+        print(answer, profile ? plan.profile(Math.max(20, timer.stepsPerBlock() / 2)) : List.of());
     }
 
     private void print(Answer answer, List<ExecutionPlan.Timing> timings) {

@@ -28,16 +28,16 @@ final class ElementwiseCall {
     private ElementwiseCall() {}
 
     /** The direct call, or null if this operation needs the executioner; adds the buffers it takes, to be closed. */
-    static PlanCompiler.Call of(BaseOp operation, INDArray[] inputs, INDArray output, List<OpaqueDataBuffer> buffers) {
+    static Runnable of(BaseOp operation, INDArray[] inputs, INDArray output, List<OpaqueDataBuffer> buffers) {
         boolean plain = operation.extraArgs() == null || operation.extraArgs().length == 0;
         Runnable body = Backend.isCpu() && plain ? body(operation, inputs, output, buffers) : null;
         String label = operation.opName() + Arrays.toString(output.shape());
-        return body == null ? null : new PlanCompiler.Call(() -> {
+        return body == null ? null : () -> {
             body.run();
             if (NATIVE.lastErrorCode() != 0) {
                 throw new IllegalStateException("operation '" + label + "' failed: " + NATIVE.lastErrorMessage());
             }
-        }, label);
+        };
     }
 
     private static Runnable body(BaseOp operation, INDArray[] inputs, INDArray output, List<OpaqueDataBuffer> buffers) {

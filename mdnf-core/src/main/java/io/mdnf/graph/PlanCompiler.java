@@ -1,16 +1,18 @@
 package io.mdnf.graph;
 
+import io.mdnf.graph.BlockStep.Kind;
 import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bytedeco.javacpp.Pointer;
 import org.nd4j.autodiff.functions.DifferentialFunction;
 import org.nd4j.autodiff.samediff.SDVariable;
@@ -51,8 +53,18 @@ final class PlanCompiler implements AutoCloseable {
     private static final Set<String> ADDITIONS = Set.of("add", "add_bp");
     private static final Set<String> COPIES = Set.of("identity", "StopGradient", "stop_gradient");
 
-    /** One native call on prepared arguments, and what it is called in profiles. */
-    record Call(Runnable body, String label) {}
+    /**
+     * One native call on prepared arguments.
+     *
+     * @param label what it is called in profiles
+     * @param step the same as a step of a {@link BlockCall}, or null
+     * @param reads the addresses of its inputs
+     */
+    record Call(Runnable body, String label, BlockStep step, List<Long> reads) {
+        Call(Runnable body, String label, BlockStep step, INDArray... inputs) {
+            this(body, label, step, Arrays.stream(inputs).map(BlockCall::address).toList());
+        }
+    }
 
     private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
 
@@ -60,6 +72,10 @@ final class PlanCompiler implements AutoCloseable {
     private final Map<String, INDArray> arrays = new HashMap<>();
     private final Set<String> constants = new HashSet<>();
     private final Set<String> zeros = new HashSet<>();
+    /** Where constants lie that are all 1. */
+    private final Set<Long> ones = new HashSet<>();
+    /** Positions of largest entries of which only the one-hot codes are wanted; they stand for the entries. */
+    private final Set<String> argmaxOf = new HashSet<>();
     private final Set<String> needed = new HashSet<>();
     /** Rows that stand for their repetition: all who use them can add a row to every row. */
     private final Map<String, INDArray> rows = new HashMap<>();
@@ -86,9 +102,12 @@ final class PlanCompiler implements AutoCloseable {
                 // variables nobody trains, such as SameDiff's own "one-var", the gradient of the loss by itself
                 arrays.put(v.name(), v.getArr());
                 constants.add(v.name());
+                if (isOnes(v.getArr())) {
+                    ones.add(BlockCall.address(v.getArr()));
+                }
             }
         }
-        Set<String> order = order(targets);
+        Set<String> order = OperationOrder.of(model, targets);
         needed.addAll(targets);
         targets.forEach(target -> uses.computeIfAbsent(target, t -> new HashSet<>()).add("read"));
         for (String name : order) {
@@ -100,6 +119,17 @@ final class PlanCompiler implements AutoCloseable {
         }
         Threads.run(() -> order.forEach(this::add));
         this.gradientTargets.keySet().forEach(this::copyIntoTarget);
+        fuse(targets, gradientTargets);
+    }
+
+    /** Puts steps together; what then never reaches memory has no array. */
+    private void fuse(List<String> targets, Map<String, INDArray> gradients) {
+        Set<Long> results = Stream.concat(targets.stream().map(arrays::get), gradients.values().stream())
+                .map(BlockCall::address).collect(Collectors.toSet());
+        Fusion fusion = new Fusion(calls, results);
+        calls.clear();
+        calls.addAll(fusion.calls());
+        arrays.values().removeIf(array -> !array.isEmpty() && fusion.passing().contains(BlockCall.address(array)));
     }
 
     Call[] calls() {
@@ -113,50 +143,6 @@ final class PlanCompiler implements AutoCloseable {
 
     INDArray array(String name) {
         return arrays.get(name);
-    }
-
-    /** Whether elements are not simply one after the other, row by row; extents of 1 may have any stride. */
-    static boolean isStrided(INDArray array) {
-        long expected = 1;
-        for (int axis = array.rank() - 1; axis >= 0; axis--) {
-            if (array.size(axis) > 1 && array.stride(axis) != expected) {
-                return true;
-            }
-            expected *= array.size(axis);
-        }
-        return false;
-    }
-
-    /** The operations behind the targets, inputs first; a stack of its own, since graphs can be thousands deep. */
-    private LinkedHashSet<String> order(List<String> targets) {
-        LinkedHashSet<String> order = new LinkedHashSet<>();
-        Set<String> open = new HashSet<>();
-        List<String> stack = new ArrayList<>();
-        for (String target : targets) {
-            push(target, stack, order);
-            while (!stack.isEmpty()) {
-                String name = stack.get(stack.size() - 1);
-                if (order.contains(name) || !open.add(name)) {
-                    order.add(name);
-                    stack.remove(stack.size() - 1);
-                } else {
-                    List<String> inputs = model.getOps().get(name).getInputsToOp();
-                    if (inputs != null) {
-                        inputs.forEach(input -> push(input, stack, order));
-                    }
-                }
-            }
-        }
-        return order;
-    }
-
-    private void push(String variable, List<String> stack, Set<String> done) {
-        var found = model.getVariables().get(variable);
-        Check.that(found != null, "the graph has no variable '" + variable + "'");
-        String operation = found.getOutputOfOp();
-        if (operation != null && !done.contains(operation)) {
-            stack.add(operation);
-        }
     }
 
     private String[] inputsOf(String operation) {
@@ -188,6 +174,13 @@ final class PlanCompiler implements AutoCloseable {
             rows.put(outputs.get(0), inputs[0]);
         } else if (!zero && !constant && passesGradientOn(function, inputNames, inputs)) {
             gradientOfSum(function, name, inputs[2], outputs);
+        } else if (!zero && !constant && split(function, name, inputs, outputs)) {
+            zero = false;
+        } else if (!constant && isArgmaxForCodes(function, inputs, outputs.get(0))) {
+            arrays.put(outputs.get(0), inputs[0]);
+            argmaxOf.add(outputs.get(0));
+        } else if (argmaxOf.contains(inputNames.length == 0 ? null : inputNames[0])) {
+            addArgmaxOneHot(inputs[0], outputs.get(0));
         } else if (alias != null) {
             arrays.put(outputs.get(0), alias);
             zero = inputNames.length == 1 && zeros.contains(inputNames[0]);
@@ -215,8 +208,12 @@ final class PlanCompiler implements AutoCloseable {
     private boolean isRepeatedRow(DifferentialFunction function, String[] names, INDArray[] inputs, String output) {
         return function.opName().equals("matmul") && constants.contains(names[0]) && inputs[0].rank() == 2
                 && inputs[0].size(1) == 1 && inputs[1].rank() == 2 && inputs[1].size(0) == 1 && inputs[0].length() > 1
-                && ADDITIONS.containsAll(uses.getOrDefault(output, Set.of("nothing")))
-                && inputs[0].minNumber().doubleValue() == 1 && inputs[0].maxNumber().doubleValue() == 1;
+                && ADDITIONS.containsAll(uses.getOrDefault(output, Set.of("nothing"))) && isOnes(inputs[0]);
+    }
+
+    private static boolean isOnes(INDArray array) {
+        return array.dataType().isFPType() && array.length() > 0
+                && array.minNumber().doubleValue() == 1 && array.maxNumber().doubleValue() == 1;
     }
 
     /** The repetition after all, for a sum of two repeated rows. */
@@ -260,7 +257,7 @@ final class PlanCompiler implements AutoCloseable {
             }
             if (!needed.contains(outputs.get(0)) && !right) {
                 // a column is a row already, and then nothing has to be transposed
-                boolean column = inputs[0].rank() == 2 && inputs[0].size(1) == 1 && !isStrided(inputs[0]);
+                boolean column = inputs[0].rank() == 2 && inputs[0].size(1) == 1 && !Shapes.isStrided(inputs[0]);
                 INDArray left = column ? inputs[0].reshape('c', 1, inputs[0].length()) : inputs[0];
                 return custom(
                         product(column ? 0 : 1, 0), name, new INDArray[] {left, inputs[2]}, outputs.subList(1, 2));
@@ -277,6 +274,41 @@ final class PlanCompiler implements AutoCloseable {
         return custom(operation, name, inputs, outputs);
     }
 
+    /** The gradient of a product or quotient as steps, one for each half that is needed. */
+    private boolean split(DifferentialFunction function, String name, INDArray[] inputs, List<String> outputs) {
+        boolean product = function.opName().equals("multiply_bp");
+        if (!product && !function.opName().equals("divide_bp") || !sameShapes(inputs)
+                || Steps.of(Kind.ADD, inputs, inputs[0], 1, 1, 0) == null) {
+            return false;
+        }
+        for (int half = 0; half < 2; half++) {
+            if (needed.contains(outputs.get(half))) {
+                INDArray[] of = !product && half == 1 ? inputs : new INDArray[] {inputs[2], inputs[1 - half]};
+                Kind kind = product ? Kind.MULTIPLY : half == 0 ? Kind.DIVIDE : Kind.DIVISOR_GRADIENT;
+                List<String> result = outputs.subList(half, half + 1);
+                calls.add(kind == Kind.DIVISOR_GRADIENT
+                        ? new Call(null, name, Steps.of(kind, of, output(result.get(0), of[0].shape()), 1, 1, 0), of)
+                        : custom(DynamicCustomOp.builder(product ? "multiply" : "divide").build(), name, of, result));
+            }
+        }
+        return true;
+    }
+
+    /** Whether this looks for the largest entries along the last axis, for their one-hot codes [.., K] alone. */
+    private boolean isArgmaxForCodes(DifferentialFunction function, INDArray[] inputs, String output) {
+        return function.opName().equals("argmax") && uses.getOrDefault(output, Set.of()).equals(Set.of("onehot"))
+                && Steps.isArgmaxOfRows((DynamicCustomOp) function, inputs)
+                && model.getOps().values().stream().map(SameDiffOp::getOp)
+                        .filter(op -> op.opName().equals("onehot") && op.argNames()[0].equals(output))
+                        .allMatch(op -> Steps.isCodeOfRows((DynamicCustomOp) op, inputs[0]));
+    }
+
+    private void addArgmaxOneHot(INDArray x, String name) {
+        int k = (int) x.size(-1);
+        INDArray output = output(name, x.shape());
+        calls.add(new Call(null, name, Steps.of(Kind.ARGMAX_ONE_HOT, new INDArray[] {x}, output, k, k, 0), x));
+    }
+
     private static boolean sameShapes(INDArray[] arrays) {
         return Arrays.stream(arrays).allMatch(array -> Arrays.equals(array.shape(), arrays[0].shape()));
     }
@@ -291,7 +323,7 @@ final class PlanCompiler implements AutoCloseable {
         if (COPIES.contains(kind)) {
             return inputs[0];
         }
-        if (kind.equals("reshape") && !isStrided(inputs[0])) {
+        if (kind.equals("reshape") && !Shapes.isStrided(inputs[0])) {
             DynamicCustomOp reshape = (DynamicCustomOp) function;
             long[] shape = reshape.calculateOutputShape(context(reshape, inputs)).get(0).getShape();
             return inputs[0].reshape('c', shape);
@@ -318,9 +350,11 @@ final class PlanCompiler implements AutoCloseable {
         }
         String label = operation.opName()
                 + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
+        BlockStep step =
+                outputs.size() != 1 ? null : Steps.of(operation, inputs, arrays.get(outputs.get(0)), ones);
         if (!Backend.isCpu()) {
             // on a device the raw call would bypass the executioner's synchronisation
-            return new Call(() -> Nd4j.getExecutioner().exec((CustomOp) operation, context), label);
+            return new Call(() -> Nd4j.getExecutioner().exec((CustomOp) operation, context), label, step, inputs);
         }
         // a native operation by hash and context: the cheapest call there is
         long hash = operation.opHash();
@@ -329,7 +363,7 @@ final class PlanCompiler implements AutoCloseable {
             if (NATIVE.execCustomOp2(null, hash, pointer) != 0) {
                 throw new IllegalStateException("operation '" + name + "' failed: " + NATIVE.lastErrorMessage());
             }
-        }, label);
+        }, label, step, inputs);
     }
 
     private static double matrix(INDArray array) {
@@ -351,13 +385,15 @@ final class PlanCompiler implements AutoCloseable {
         }
         long[] shape = operation.calculateOutputShape(context).get(0).getShape();
         INDArray output = output(outputs.get(0), shape);
-        Call direct = ElementwiseCall.of(operation, inputs, output, buffers);
+        Number number = operation instanceof ScalarOp scalar ? scalar.scalar().getDouble(0) : null;
+        BlockStep step = Steps.elementwise(operation.opName(), inputs, output, number);
+        String label = operation.opName() + Arrays.toString(shape);
+        Runnable direct = ElementwiseCall.of(operation, inputs, output, buffers);
         if (direct != null) {
-            return direct;
+            return new Call(direct, label, step, inputs);
         }
         context.setOutputArray(0, output);
-        return new Call(
-                () -> Nd4j.getExecutioner().exec((Op) operation, context), operation.opName() + Arrays.toString(shape));
+        return new Call(() -> Nd4j.getExecutioner().exec((Op) operation, context), label, step, inputs);
     }
 
     private OpContext context(DynamicCustomOp operation, INDArray[] inputs) {
@@ -385,13 +421,13 @@ final class PlanCompiler implements AutoCloseable {
         INDArray source = arrays.get(name);
         INDArray target = gradientTargets.get(name);
         String label = "copy" + Arrays.toString(target.shape());
-        if (Backend.isCpu() && !isStrided(source)) {
+        if (Backend.isCpu() && !Shapes.isStrided(source)) {
             Pointer from = source.data().addressPointer();
             Pointer to = target.data().addressPointer();
             long bytes = source.length() * source.data().getElementSize();
-            calls.add(new Call(() -> Pointer.memcpy(to, from, bytes), label));
+            calls.add(new Call(() -> Pointer.memcpy(to, from, bytes), label, null, source));
         } else {
-            calls.add(new Call(() -> target.assign(source), label));
+            calls.add(new Call(() -> target.assign(source), label, null, source));
         }
     }
 

@@ -7,8 +7,8 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
 /**
- * A graph's loss and gradients by SameDiff's own session: slow, and what an {@link ExecutionPlan} must agree with to
- * the last bit.
+ * A graph's loss and gradients by SameDiff's own session: slow, and what an {@link ExecutionPlan} must agree with, in
+ * double to the last bit.
  *
  * <pre>{@code
  * SessionTwin twin = new SessionTwin(graph, loss);

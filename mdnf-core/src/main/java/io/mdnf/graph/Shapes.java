@@ -2,6 +2,7 @@ package io.mdnf.graph;
 
 import io.mdnf.space.Check;
 import java.util.Arrays;
+import org.nd4j.linalg.api.ndarray.INDArray;
 
 /**
  * Arithmetic of shapes. A negative extent -m is open: m rows for each example of a batch whose size is known only when
@@ -68,6 +69,18 @@ final class Shapes {
                     + (transposed ? " transposed" : "") + " do not fit; ranks and leading extents must be equal");
         }
         return with(left, r - 1, right[transposed ? r - 2 : r - 1]);
+    }
+
+    /** Whether elements are not simply one after the other, row by row; extents of 1 may have any stride. */
+    static boolean isStrided(INDArray array) {
+        long expected = 1;
+        for (int axis = array.rank() - 1; axis >= 0; axis--) {
+            if (array.size(axis) > 1 && array.stride(axis) != expected) {
+                return true;
+            }
+            expected *= array.size(axis);
+        }
+        return false;
     }
 
     static void checkEqual(String operation, long[] left, long[] right) {

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -111,7 +112,7 @@ class ExecutionPlanTest {
     @ParameterizedTest
     @MethodSource("models")
     @Tag("slow")
-    void planIsBitEqualToSameDiffsSession(Model model) {
+    void planIsBitEqualToSameDiffsSessionInDoubleAndCloseInFloat(Model model) {
         try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
             plan.load(model.graph().layout().initial(Seed.of(1)));
             fill(model, plan);
@@ -120,7 +121,11 @@ class ExecutionPlanTest {
             twin.run();
             for (int run = 0; run < 2; run++) {
                 plan.run();
-                assertThat(twin.maxDifference(plan)).isZero();
+                // in float block calls have exponentials, logarithms and sums of their own
+                double largest = Arrays.stream(twin.gradients()).map(Math::abs).max().orElse(0);
+                double tolerance = model.graph().precision() == Precision.DOUBLE ? 0
+                        : 1e-5 * Math.max(largest, Math.abs(twin.loss()));
+                assertThat(twin.maxDifference(plan)).isBetween(0.0, tolerance);
             }
             // the comparison can fail: another step's gradients differ
             plan.update(new Optimiser.Sgd(), 0.01);

@@ -1,0 +1,107 @@
+package io.mdnf.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mdnf.graph.BlockStep.Kind;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import java.util.List;
+import java.util.Set;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
+
+class BlockCallTest {
+
+    /** More than one block, and no whole number of them. */
+    private static final int ROWS = 1500;
+
+    private static INDArray array(float[] values) {
+        return Nd4j.createFromArray(values);
+    }
+
+    private static float[] normal(String name, int length, double scale) {
+        double[] drawn = new Draws(Seed.of(3)).normal(name, length);
+        float[] values = new float[length];
+        for (int i = 0; i < length; i++) {
+            values[i] = (float) (scale * drawn[i]);
+        }
+        return values;
+    }
+
+    private static float[] run(Kind kind, int in, int out, float[] a) {
+        INDArray output = array(new float[a.length / in * out]);
+        BlockStep step = new BlockStep(kind, new INDArray[] {array(a)}, output, in, out, 0);
+        new BlockCall(List.of(step), Set.of(BlockCall.address(output))).run();
+        return output.toFloatVector();
+    }
+
+    private static void assertCloseTo(DoubleUnaryOperator truth, float[] at, float[] found) {
+        for (int i = 0; i < at.length; i++) {
+            float exact = (float) truth.applyAsDouble(at[i]);
+            assertThat(found[i]).as("at %s", at[i]).isCloseTo(exact, within(2 * Math.ulp(exact)));
+        }
+    }
+
+    @Test
+    void exponentialsAndLogarithmsAreRightToTwoUnitsOfTheLastPlace() {
+        float[] x = normal("x", ROWS * 4, 20);
+        assertCloseTo(Math::exp, x, run(Kind.EXP, 1, 1, x));
+        float[] y = run(Kind.EXP, 1, 1, normal("y", ROWS * 4, 20));
+        assertCloseTo(Math::log, y, run(Kind.LOG, 1, 1, y));
+    }
+
+    @Test
+    void exponentialsAndLogarithmsKeepTheirLimits() {
+        float[] edges = {-1e6f, Float.NEGATIVE_INFINITY, 0, 1000, Float.NaN};
+        assertThat(run(Kind.EXP, 1, 1, edges)).containsExactly(0, 0, 1, Float.POSITIVE_INFINITY, Float.NaN);
+        float[] small = {0, 1e-40f, -1, Float.POSITIVE_INFINITY, 1};
+        assertThat(run(Kind.LOG, 1, 1, small)).containsExactly(Float.NEGATIVE_INFINITY, (float) Math.log(1e-40f),
+                Float.NaN, Float.POSITIVE_INFINITY, 0);
+        assertThat(run(Kind.IS_POSITIVE, 1, 1, new float[] {-1, -0f, 0, 1e-45f, 7})).containsExactly(0, 0, 0, 1, 1);
+    }
+
+    @Test
+    void rowSumsAndCodesEqualPlainLoops() {
+        for (int in = 1; in <= 5; in++) {
+            float[] a = normal("a", ROWS * in, 1);
+            float[] codes = run(Kind.ARGMAX_ONE_HOT, in, in, a);
+            for (int out = 1; out <= 5; out++) {
+                float[] sums = run(Kind.ROW_SUMS, in, out, a);
+                for (int row = 0; row < ROWS; row++) {
+                    double sum = 0;
+                    int largest = row * in;
+                    for (int i = row * in; i < row * in + in; i++) {
+                        sum += a[i];
+                        largest = a[i] > a[largest] ? i : largest;
+                    }
+                    assertThat(sums[row * out + out - 1]).isCloseTo((float) sum, within(2e-6f));
+                    assertThat(codes[largest]).isEqualTo(1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void stepsThatOnlyPassValuesOnAreNotStored() {
+        INDArray a = array(normal("a", ROWS * 3, 1));
+        INDArray between = array(new float[ROWS * 3]);
+        INDArray output = array(new float[ROWS]);
+        List<BlockStep> steps = List.of(
+                new BlockStep(Kind.MULTIPLY, new INDArray[] {a, a}, between, 1, 1, 0),
+                new BlockStep(Kind.ROW_SUMS, new INDArray[] {between}, output, 3, 1, 0));
+        new BlockCall(steps, Set.of(BlockCall.address(output))).run();
+        assertThat(between.toFloatVector()).containsOnly(0);
+        float[] values = a.toFloatVector();
+        float[] sums = output.toFloatVector();
+        for (int row = 0; row < ROWS; row++) {
+            float sum = 0;
+            for (int i = 3 * row; i < 3 * row + 3; i++) {
+                sum += values[i] * values[i];
+            }
+            assertThat(sums[row]).isEqualTo(sum);
+        }
+    }
+}
