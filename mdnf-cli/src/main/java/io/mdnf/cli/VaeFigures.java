@@ -84,7 +84,8 @@ final class VaeFigures {
     /** What the gap between the ELBO and log p(x) is, where that is known. */
     static Optional<String> gap(VaeEvaluation found) {
         return found.logLikelihood().map(truth -> truth.value() - found.elbo().value() < 1e-3
-                ? "The ELBO is log p(x) itself: q is the posterior p(z | x)." : "The ELBO lies " + number(truth.value() - found.elbo().value())
+                ? "The ELBO is log p(x) itself: q is the posterior p(z | x)."
+                : "The ELBO lies " + number(truth.value() - found.elbo().value())
                 + " nats below log p(x): that is KL(q(z | x) || p(z | x)), what the encoder's q misses of the true"
                 + " posterior. What a better decoder or prior could gain is not in it.");
     }

@@ -24,7 +24,8 @@ final class VaeModelOptions {
     @Option(names = "--latents", paramLabel = "D", description = "Variables of a code; 20 by default, 10 for a table.")
     private Integer latents;
 
-    @Option(names = "--categories", paramLabel = "K", description = "Categories of each variable; 10 by default, 8 for a table.")
+    @Option(names = "--categories", paramLabel = "K",
+            description = "Categories of each variable; 10 by default, 8 for a table.")
     private Integer categories;
 
     @Option(names = "--posterior", paramLabel = "product|autoregressive|joint|exact",
@@ -33,7 +34,8 @@ final class VaeModelOptions {
     private Posterior posterior;
 
     @Option(names = "--prior", paramLabel = "uniform|learned|autoregressive",
-            description = "Prior of codes; autoregressive by default, uniform with algorithms that are of a product alone.")
+            description = "Prior of codes; autoregressive by default, uniform with algorithms that are of a product "
+                    + "alone.")
     private CodePrior prior;
 
     @Option(names = "--components", paramLabel = "B|unlimited", converter = Components.class,

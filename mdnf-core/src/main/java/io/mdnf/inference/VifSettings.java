@@ -47,8 +47,8 @@ public record VifSettings(int samples, Estimator estimator, StraightThrough stra
                             .withStop(StopRule.any(StopRule.maxSteps(steps), StopRule.noImprovement(1000)))
                             .withEvaluations(100));
         }
-        Estimator estimator = mixture.looksAtCode() && !mixture.isConditional() && !mixture.isUnlimited() ? Estimator.RESAMPLED
-                : Estimator.AVERAGED;
+        boolean resampled = mixture.looksAtCode() && !mixture.isConditional() && !mixture.isUnlimited();
+        Estimator estimator = resampled ? Estimator.RESAMPLED : Estimator.AVERAGED;
         return new VifSettings(100, estimator, StraightThrough.FIRST_ORDER, new Elbo(), steps * 2 / 5,
                 TrainingSettings.of(new Optimiser.Adam(), 0.02).withDecay(steps)
                         .withTemperature(TemperatureSchedule.exponential(10, 5.0 / steps, 0.5))

@@ -66,7 +66,8 @@ final class PerVariableSampling {
         Tensor chosen = mask.matmul(given).permute(1, 0, 2);
         boolean averaged = estimator.isAveraged();
         Tensor codes = averaged ? q.tables(null).carriedBy(chosen, estimator) : chosen;
-        return new Sampling(codes, codes.stopGradient(), averaged ? null : q.choices(null, mask.permute(2, 1, 0)), (plan, draws) ->
+        Tensor choices = averaged ? null : q.choices(null, mask.permute(2, 1, 0));
+        return new Sampling(codes, codes.stopGradient(), choices, (plan, draws) ->
                 plan.write(mask, picks(components, components(mixture, q.values(plan), samples, draws))));
     }
 

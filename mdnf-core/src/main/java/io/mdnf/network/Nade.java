@@ -17,8 +17,8 @@ import java.util.List;
  * <pre>
  *   logits_d = bias_d + G_d y + V_d relu(c + A y + sum_{e &lt; d} W_e x_e)        [K]
  * </pre>
- * The hidden sums of d + 1 are those of d plus one row, so drawing a code variable by variable ({@link #drawn}, {@link #chosen}) costs
- * no more than scoring it. Components differ by their output bias [B, D, K] alone.
+ * The hidden sums of d + 1 are those of d plus one row, so drawing a code variable by variable ({@link #drawn}, {@link
+ * #chosen}) costs no more than scoring it. Components differ by their output bias [B, D, K] alone.
  *
  * <p>Example: {@code new Nade(space, 1, 256, 128)} takes the 256 units of an encoder's last layer, [n, 256], as given.
  *

@@ -45,8 +45,8 @@ import java.util.stream.Stream;
  */
 public record VaeSettings(Posterior posterior, LatentMethod method, int latents, int categories, int components,
         boolean straightThrough, FlowHead head, Estimator estimator, int samples, CodePrior prior, PixelKind pixels,
-        List<Integer> hidden, int looking, boolean normalised, int batch, int shards, double rate, boolean decaying, double warmUp,
-        TemperatureSchedule.Exponential temperature, boolean shuffled) {
+        List<Integer> hidden, int looking, boolean normalised, int batch, int shards, double rate, boolean decaying,
+        double warmUp, TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
     /** The most codes that are summed while training. */
     public static final int ENUMERABLE = 4096;
@@ -82,7 +82,8 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         require(method != LatentMethod.JANG || prior == CodePrior.UNIFORM, "prior", prior,
                 "uniform for jang; maddison-22 is the same with any prior");
         require(method.comparesCodes() ? samples >= 2 : samples == 1, "samples", samples,
-                method.comparesCodes() ? "at least 2 for " + method : "1; several are compared by reinforce and wake-sleep");
+                method.comparesCodes() ? "at least 2 for " + method
+                        : "1; several are compared by reinforce and wake-sleep");
         checkPosterior(posterior, method, components, estimator, categories, latents);
     }
 
@@ -305,7 +306,8 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
                 one(map, "pixels", PixelKind.values()),
                 read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
                 read(map, "looking", Integer::valueOf), one(map, "normalised", true, false),
-                read(map, "batch", Integer::valueOf), read(map, "shards", Integer::valueOf), read(map, "rate", Double::valueOf),
+                read(map, "batch", Integer::valueOf), read(map, "shards", Integer::valueOf),
+                read(map, "rate", Double::valueOf),
                 one(map, "decaying", true, false), read(map, "warmUp", Double::valueOf),
                 new TemperatureSchedule.Exponential(read(map, "temperature", Double::valueOf),
                         read(map, "annealing", Double::valueOf), read(map, "temperatureFloor", Double::valueOf)),

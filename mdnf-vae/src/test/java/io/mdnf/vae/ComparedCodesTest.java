@@ -10,6 +10,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** REINFORCE and wake-sleep against the sum over all codes. */
@@ -89,6 +90,7 @@ class ComparedCodesTest {
 
     /** 5 standard errors for some 130 parameters: by chance once in 10,000 runs. */
     @Test
+    @Tag("slow")
     void reinforceHasTheGradientOfTheSumOverAllCodes() {
         VaeSettings settings = SETTINGS.withMethod(LatentMethod.REINFORCE, 3);
         Mean found = mean(settings, 1, 4000);
