@@ -158,16 +158,22 @@ class ProductSearchTest {
 
     @Test
     void sampledBlackBoxComesCloseToTheExactExpectation() {
-        PairwiseField field = new PairwiseField(CodeSpace.uniform(12, 3), 0.4, 4); // 531441 codes: too many to tabulate
-        FoundProduct exact = found(field, 100, Seed.of(1));
-        FoundProduct box = found(field.asBlackBox(), 100, Seed.of(1));
-        double truth = field.expectedLogJoint(box.grid().q()) + box.grid().entropy();
-        // One seed, fixed; a fresh one would fail by chance once in 15,000.
-        assertThat(Math.abs(box.gridBound().value() - truth)).isLessThanOrEqualTo(4 * box.gridBound().standardError());
-        // 78 potentials of variance 0.16 make a standard deviation of about 3.5, over 16384 samples 0.028.
-        assertThat(box.gridBound().standardError()).isPositive().isLessThan(0.03);
-        // Both end where no variable can do better alone, which on the grid is not always the same place.
-        assertThat(exact.gridBound().value() - truth).isBetween(-1e-5, 0.02);
+        double missed = 0;
+        // the first fields, none left out: field 3 alone misses 0.039, more than the mean may
+        for (int number = 1; number <= 5; number++) {
+            PairwiseField field = new PairwiseField(CodeSpace.uniform(12, 3), 0.4, number); // 531441 codes: no table
+            FoundProduct exact = found(field, 100, Seed.of(1));
+            FoundProduct box = found(field.asBlackBox(), 100, Seed.of(1));
+            double truth = field.expectedLogJoint(box.grid().q()) + box.grid().entropy();
+            // One seed, fixed; fresh ones would fail by chance once in 3,000.
+            assertThat(Math.abs(box.gridBound().value() - truth))
+                    .isLessThanOrEqualTo(4 * box.gridBound().standardError());
+            // 78 potentials of variance 0.16 make a standard deviation of about 3.5, over 16384 samples 0.028.
+            assertThat(box.gridBound().standardError()).isPositive().isLessThan(0.03);
+            // Both end where no variable can do better alone, which on the grid is not always the same place.
+            missed += (exact.gridBound().value() - truth) / 5;
+        }
+        assertThat(missed).isLessThan(0.02);
     }
 
     /** x_2 = x_0 xor x_1, and so on for every three variables. */
