@@ -1,5 +1,8 @@
 package io.mdnf.bn;
 
+import io.mdnf.elimination.BucketTree;
+import io.mdnf.elimination.LogTable;
+import io.mdnf.elimination.TooLargeException;
 import io.mdnf.search.FoundCodes;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
@@ -10,7 +13,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.stream.IntStream;
 
 /**
  * The M most probable codes given evidence, exactly.
@@ -37,7 +39,9 @@ public final class MostProbableCodes {
     public static FoundCodes find(Evidence evidence, int count) {
         Check.that(count >= 1, "count is " + count + ", expected at least 1");
         BayesianNetwork network = evidence.network();
-        BucketTree tree = BucketTree.eliminate(evidence, VariableElimination.availableBytes(), LogFactor::maximumOnto);
+        CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
+        BucketTree tree = VariableElimination.eliminate(evidence, VariableElimination.availableBytes(),
+                LogTable::maximumOnto);
         List<int[]> found = new ArrayList<>();
         // Deeper first among equals: otherwise ties would be explored in breadth.
         PriorityQueue<Partial> open = new PriorityQueue<>(Comparator.comparingDouble(Partial::loss)
@@ -45,32 +49,30 @@ public final class MostProbableCodes {
         if (tree.value() > Double.NEGATIVE_INFINITY) {
             open.add(new Partial(null, 0, 0, 0));
         }
-        int[] states = evidence.complete(new int[evidence.latents().length]);
+        int[] code = new int[space.variables()];
         while (!open.isEmpty() && found.size() < count) {
             Partial best = open.remove();
             for (Partial p = best; p.before != null; p = p.before) {
-                states[tree.variable(tree.size() - p.decided)] = p.state;
+                code[tree.variable(tree.size() - p.decided)] = p.state;
             }
             if (best.decided == tree.size()) {
-                found.add(states.clone());
+                found.add(code.clone());
                 continue;
             }
             int bucket = tree.size() - best.decided - 1;
             int variable = tree.variable(bucket);
-            for (int state = 0; state < network.cardinality(variable); state++) {
-                states[variable] = state;
-                double loss = best.loss + tree.loss(bucket, states);
+            for (int state = 0; state < space.cardinality(variable); state++) {
+                code[variable] = state;
+                double loss = best.loss + tree.loss(bucket, code);
                 if (loss < Double.POSITIVE_INFINITY) {
                     open.add(new Partial(best, state, best.decided + 1, loss));
                 }
             }
         }
         Map<int[], Double> logJoint = new IdentityHashMap<>();
-        found.forEach(each -> logJoint.put(each, network.logJoint(each)));
+        found.forEach(each -> logJoint.put(each, network.logJoint(evidence.complete(each))));
         found.sort(Comparator.<int[]>comparingDouble(each -> -logJoint.get(each)).thenComparing(Arrays::compare));
-        int[][] codes = found.stream().map(each -> IntStream.of(evidence.latents()).map(i -> each[i]).toArray())
-                .toArray(int[][]::new);
-        return new FoundCodes(CodeSpace.of(evidence.latentCardinalities()), codes,
-                found.stream().mapToDouble(logJoint::get).toArray(), codes.length, codes.length < count, true);
+        return new FoundCodes(space, found.toArray(int[][]::new), found.stream().mapToDouble(logJoint::get).toArray(),
+                found.size(), found.size() < count, true);
     }
 }

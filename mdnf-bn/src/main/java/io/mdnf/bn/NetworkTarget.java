@@ -5,7 +5,6 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -43,15 +42,27 @@ public final class NetworkTarget extends FactorTarget {
         return CodeSpace.of(evidence.latentCardinalities());
     }
 
-    private static List<Factor> factors(Evidence evidence) {
+    /** p(node i | parents) of all nodes i with the evidence put in, as functions of latent variables 0 .. D - 1. */
+    static List<Factor> factors(Evidence evidence) {
         int[] nodes = evidence.latents();
-        List<Factor> factors = new ArrayList<>();
-        for (int i = 0; i < evidence.network().size(); i++) {
-            LogFactor conditional = LogFactor.conditional(evidence, i);
-            factors.add(new Factor(Arrays.stream(conditional.variables())
-                    .map(node -> Arrays.binarySearch(nodes, node)).toArray(), conditional.values()));
+        return IntStream.range(0, evidence.network().size()).mapToObj(i -> factor(evidence, nodes, i)).toList();
+    }
+
+    private static Factor factor(Evidence evidence, int[] nodes, int i) {
+        BayesianNetwork network = evidence.network();
+        int[] latent = evidence.latentFamily(i);
+        int entries = IntStream.of(latent).map(network::cardinality).reduce(1, Math::multiplyExact);
+        int[] states = evidence.complete(new int[nodes.length]);
+        double[] logTable = new double[entries];
+        for (int entry = 0; entry < entries; entry++) {
+            int left = entry;
+            for (int v = latent.length - 1; v >= 0; v--) {
+                states[latent[v]] = left % network.cardinality(latent[v]);
+                left /= network.cardinality(latent[v]);
+            }
+            logTable[entry] = Math.log(network.node(i).probability(network.row(i, states), states[i]));
         }
-        return factors;
+        return new Factor(IntStream.of(latent).map(node -> Arrays.binarySearch(nodes, node)).toArray(), logTable);
     }
 
     /** {@return the network and what was observed} */

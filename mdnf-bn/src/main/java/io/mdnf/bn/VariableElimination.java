@@ -1,7 +1,15 @@
 package io.mdnf.bn;
 
+import io.mdnf.elimination.BucketTree;
+import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.LogTable;
+import io.mdnf.elimination.TooLargeException;
 import io.mdnf.space.Check;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
+import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Exact inference by variable elimination in min-fill order: one pass forward for log p(evidence), one pass back for
@@ -27,7 +35,27 @@ public final class VariableElimination {
      * @throws TooLargeException if the tables need more than {@link #availableBytes}
      */
     public static double logEvidence(Evidence evidence) {
-        return BucketTree.eliminate(evidence, availableBytes(), LogFactor::sumOnto).value();
+        return evidence.latents().length == 0 ? allObserved(evidence)
+                : eliminate(evidence, availableBytes(), LogTable::sumOnto).value();
+    }
+
+    private static double allObserved(Evidence evidence) {
+        return evidence.network().logJoint(evidence.complete(new int[0]));
+    }
+
+    /** Returns the order and the cost of exact inference. */
+    public static EliminationPlan plan(Evidence evidence) {
+        return evidence.latents().length == 0 ? new EliminationPlan(List.of(), 0, 0, 0) : EliminationPlan.minFill(
+                CodeSpace.of(evidence.latentCardinalities()), NetworkTarget.factors(evidence));
+    }
+
+    /** The tables over latent variables 0 .. D - 1, at least one. */
+    static BucketTree eliminate(Evidence evidence, long mostBytes, BiFunction<LogTable, int[], LogTable> onto) {
+        CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
+        List<Factor> factors = NetworkTarget.factors(evidence);
+        BayesianNetwork network = evidence.network();
+        return BucketTree.eliminate(space, factors, EliminationPlan.minFill(space, factors), mostBytes,
+                "exact inference on " + Names.quote(network.name()) + " of " + network.size() + " nodes", onto);
     }
 
     /** Returns log evidence and all marginals within {@link #availableBytes}, as the other does. */
@@ -42,10 +70,12 @@ public final class VariableElimination {
      * @throws IllegalArgumentException if the evidence has probability 0, so that there is no posterior
      */
     public static ExactPosterior posterior(Evidence evidence, long mostBytes) {
-        BucketTree tree = BucketTree.eliminate(evidence, mostBytes, LogFactor::sumOnto);
-        Check.that(tree.value() != Double.NEGATIVE_INFINITY, "evidence {" + evidence + "} has probability 0 in network "
-                + Names.quote(evidence.network().name()) + ", expected possible evidence");
+        int[] latents = evidence.latents();
         BayesianNetwork network = evidence.network();
+        BucketTree tree = latents.length == 0 ? null : eliminate(evidence, mostBytes, LogTable::sumOnto);
+        double logEvidence = tree == null ? allObserved(evidence) : tree.value();
+        Check.that(logEvidence != Double.NEGATIVE_INFINITY, "evidence {" + evidence + "} has probability 0 in network "
+                + Names.quote(network.name()) + ", expected possible evidence");
         double[][] marginals = new double[network.size()][];
         for (int i = 0; i < marginals.length; i++) {
             if (evidence.isObserved(i)) {
@@ -53,11 +83,11 @@ public final class VariableElimination {
                 marginals[i][evidence.state(i)] = 1;
             }
         }
-        LogFactor[] beliefs = tree.calibrate();
+        LogTable[] beliefs = tree == null ? new LogTable[0] : tree.calibrate();
         for (int b = 0; b < beliefs.length; b++) {
             int variable = tree.variable(b);
-            marginals[variable] = LogSpace.normalise(beliefs[b].sumOnto(new int[] {variable}).values());
+            marginals[latents[variable]] = LogSpace.normalise(beliefs[b].sumOnto(new int[] {variable}).values());
         }
-        return new ExactPosterior(evidence, tree.value(), marginals);
+        return new ExactPosterior(evidence, logEvidence, marginals);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.TooLargeException;
 import io.mdnf.space.LogSpace;
 import java.io.IOException;
 import java.io.InputStream;
@@ -135,7 +137,7 @@ class VariableEliminationTest {
         Evidence evidence = Evidence.parse(BuiltInNetworks.open("hepar2"), "carcinoma=present");
         Assertions.assertTimeout(Duration.ofSeconds(5), () -> VariableElimination.posterior(evidence));
         // an elimination order that keeps the loops of this network small exists
-        assertThat(EliminationPlan.minFill(evidence).largestTable()).isLessThan(1000);
+        assertThat(VariableElimination.plan(evidence).largestTable()).isLessThan(1000);
     }
 
     /** A 40 x 40 grid has width about 40: 2^41 entries or more. */
@@ -178,7 +180,7 @@ class VariableEliminationTest {
         double[] table = new double[300 * 300];
         Arrays.fill(table, 1.0 / 300);
         List<String> states = IntStream.range(0, 300).mapToObj(i -> "s" + i).toList();
-        EliminationPlan plan = EliminationPlan.minFill(Evidence.none(BayesianNetwork.of("chain", List.of(
+        EliminationPlan plan = VariableElimination.plan(Evidence.none(BayesianNetwork.of("chain", List.of(
                 new Node("a", states, List.of(), row), new Node("b", states, List.of("a"), table)))));
         assertThat(plan.totalEntries()).isEqualTo(90_300);
         assertThat(plan.bytes()).isEqualTo(8 * (90_300 + 300 + 1) + 20 * 90_000);
@@ -187,7 +189,7 @@ class VariableEliminationTest {
     @Test
     void theLimitIsTheCallers() {
         Evidence evidence = Evidence.none(BuiltInNetworks.open("asia"));
-        long needed = (long) EliminationPlan.minFill(evidence).bytes();
+        long needed = (long) VariableElimination.plan(evidence).bytes();
         assertThat(VariableElimination.posterior(evidence, needed).logEvidence()).isCloseTo(0, within(1e-14));
         assertThatThrownBy(() -> VariableElimination.posterior(evidence, needed - 1))
                 .isInstanceOf(TooLargeException.class).hasMessageContaining("MB, may take 0.000");
@@ -203,7 +205,7 @@ class VariableEliminationTest {
         }
         Evidence evidence = Evidence.none(BayesianNetwork.of("star", nodes));
         EliminationPlan plan = Assertions.assertTimeout(Duration.ofSeconds(10),
-                () -> EliminationPlan.minFill(evidence));
+                () -> VariableElimination.plan(evidence));
         assertThat(plan.width()).isEqualTo(1);
         assertThat(plan.largestTable()).isEqualTo(4);
     }

@@ -2,12 +2,13 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.BayesianNetwork;
 import io.mdnf.bn.BuiltInNetworks;
-import io.mdnf.bn.EliminationPlan;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.Node;
-import io.mdnf.bn.TooLargeException;
+import io.mdnf.bn.VariableElimination;
+import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.TooLargeException;
 import io.mdnf.fit.Fitter;
 import io.mdnf.report.CsvTable;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class Bn extends CommandGroup {
     int info(@Mixin BnCase asked, @Mixin JsonOption json) throws IOException {
         Evidence evidence = asked.evidence();
         BayesianNetwork network = evidence.network();
-        EliminationPlan plan = EliminationPlan.minFill(evidence);
+        EliminationPlan plan = VariableElimination.plan(evidence);
         Map<Integer, Long> cardinalities = Arrays.stream(network.cardinalities()).boxed()
                 .collect(Collectors.groupingBy(k -> k, TreeMap::new, Collectors.counting()));
         Map<String, Object> facts = new LinkedHashMap<>();

@@ -1,5 +1,7 @@
-package io.mdnf.bn;
+package io.mdnf.elimination;
 
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Factor;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -10,59 +12,50 @@ import java.util.stream.IntStream;
  * <p>Logarithms rather than scaled numbers: messages that disagree strongly would underflow in a product even after
  * scaling, and the same table serves sums and maxima.
  *
- * @param variables positions of the nodes
- * @param cardinalities their numbers of states
+ * <p>Internal: it serves the other rooms and changes with them.
+ *
+ * @param variables positions d
+ * @param cardinalities their numbers of categories K_d
  * @param values the logarithms; changed in place
  */
-record LogFactor(int[] variables, int[] cardinalities, double[] values) {
+public record LogTable(int[] variables, int[] cardinalities, double[] values) {
 
     /** The constant 1 over a scope. */
-    static LogFactor one(int[] variables, int[] cardinalities) {
+    private static LogTable one(int[] variables, int[] cardinalities) {
         int size = Arrays.stream(cardinalities).reduce(1, Math::multiplyExact);
-        return new LogFactor(variables.clone(), cardinalities.clone(), new double[size]);
+        return new LogTable(variables.clone(), cardinalities.clone(), new double[size]);
     }
 
-    /** p(node i | parents) with the evidence put in: a function of the latent variables of the family. */
-    static LogFactor conditional(Evidence evidence, int i) {
-        BayesianNetwork network = evidence.network();
-        int[] latent = evidence.latentFamily(i);
-        LogFactor factor = one(latent, Arrays.stream(latent).map(network::cardinality).toArray());
-        int[] states = evidence.complete(new int[evidence.latents().length]);
-        for (int entry = 0; entry < factor.values.length; entry++) {
-            factor.write(entry, states);
-            factor.values[entry] = Math.log(network.node(i).probability(network.row(i, states), states[i]));
-        }
-        return factor;
+    /** A factor as a table of its own, which may be changed. */
+    public static LogTable of(CodeSpace space, Factor factor) {
+        int[] variables = factor.variables();
+        return new LogTable(variables, IntStream.of(variables).map(space::cardinality).toArray(), factor.logTable());
     }
 
-    /** Writes the states of one entry into a configuration of all variables. */
-    private void write(int entry, int[] states) {
-        int left = entry;
-        for (int v = variables.length - 1; v >= 0; v--) {
-            states[variables[v]] = left % cardinalities[v];
-            left /= cardinalities[v];
-        }
+    /** The constant 1 over some variables of a space. */
+    public static LogTable one(CodeSpace space, int... variables) {
+        return one(variables, IntStream.of(variables).map(space::cardinality).toArray());
     }
 
-    /** The value at a configuration of all variables. */
-    double at(int[] states) {
+    /** Returns the value at a code [D] of all variables. */
+    public double at(int[] code) {
         int entry = 0;
         for (int v = 0; v < variables.length; v++) {
-            entry = entry * cardinalities[v] + states[variables[v]];
+            entry = entry * cardinalities[v] + code[variables[v]];
         }
         return values[entry];
     }
 
-    /** this *= other, whose variables must be among ours. */
-    void multiply(LogFactor other) {
+    /** Multiplies by another table in place, whose variables must be among ours. */
+    public void multiply(LogTable other) {
         int[] project = projection(other.variables);
         for (int entry = 0; entry < values.length; entry++) {
             values[entry] += other.values[project[entry]];
         }
     }
 
-    /** this /= other, where 0 / 0 = 0; whatever other forbids, we must forbid too. */
-    void divide(LogFactor other) {
+    /** Divides by a table over the same variables in place, 0 / 0 = 0; whatever it forbids, we must forbid too. */
+    public void divide(LogTable other) {
         for (int entry = 0; entry < values.length; entry++) {
             if (other.values[entry] != Double.NEGATIVE_INFINITY) {
                 values[entry] -= other.values[entry];
@@ -70,9 +63,9 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
         }
     }
 
-    /** Sum over every variable not kept. */
-    LogFactor sumOnto(int[] kept) {
-        LogFactor maximum = maximumOnto(kept);
+    /** Returns the sum over every variable not kept. */
+    public LogTable sumOnto(int[] kept) {
+        LogTable maximum = maximumOnto(kept);
         int[] project = projection(maximum.variables);
         double[] sums = new double[maximum.values.length];
         for (int entry = 0; entry < values.length; entry++) {
@@ -89,9 +82,9 @@ record LogFactor(int[] variables, int[] cardinalities, double[] values) {
         return maximum;
     }
 
-    /** Maximum over every variable not kept. */
-    LogFactor maximumOnto(int[] kept) {
-        LogFactor maximum = one(kept, Arrays.stream(kept).map(v -> cardinalities[position(v)]).toArray());
+    /** Returns the maximum over every variable not kept. */
+    public LogTable maximumOnto(int[] kept) {
+        LogTable maximum = one(kept, Arrays.stream(kept).map(v -> cardinalities[position(v)]).toArray());
         Arrays.fill(maximum.values, Double.NEGATIVE_INFINITY);
         int[] project = projection(kept);
         for (int entry = 0; entry < values.length; entry++) {

@@ -1,4 +1,4 @@
-package io.mdnf.bn;
+package io.mdnf.elimination;
 
 /** Exact inference would need more than it may take. Thrown before anything large is allocated. */
 public final class TooLargeException extends RuntimeException {
