@@ -20,7 +20,7 @@ class ArchitectureTest {
     /** docs/architecture.md has the same list, with what lives in each room. */
     private static final List<String> ROOMS = List.of("space", "random", "file", "elimination", "graph", "checkpoint",
             "base", "network", "flow", "mixture", "distribution", "target", "objective", "training", "search", "inference",
-            "relaxation", "evaluation", "fit", "test", "bn", "gmm", "vae", "mnist", "dl4j", "plot", "report", "experiments", "cli");
+            "relaxation", "evaluation", "fit", "test", "uai", "bn", "gmm", "vae", "mnist", "dl4j", "plot", "report", "experiments", "cli");
 
     private static final Set<String> APPLICATIONS = Set.of("bn", "gmm", "vae", "dl4j");
 
