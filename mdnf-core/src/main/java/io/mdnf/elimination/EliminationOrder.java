@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Chooses in which order variables are eliminated; {@link EliminationPlan#of} says what an order costs.
  *
- * <p>Example: {@code EliminationOrder.MIN_FILL.of(space, scopes)}.
+ * <p>Example: {@code EliminationOrder.MIN_FILL.of(space, List.of(new int[] {0, 1}))}.
  */
 @FunctionalInterface
 public interface EliminationOrder {
