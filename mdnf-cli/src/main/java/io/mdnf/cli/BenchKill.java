@@ -137,12 +137,8 @@ final class BenchKill implements Callable<Integer> {
 
     /** The program anew, with this one's virtual machine and options. */
     private Process start(Trained trained, Path out, boolean resume) throws IOException {
-        List<String> line = new ArrayList<>();
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        line.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         // fast to start; what is computed is the same
-        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
-                System.getProperty("java.class.path"), Main.class.getName()));
+        List<String> line = itself("-XX:TieredStopAtLevel=1");
         line.addAll(trained.command);
         line.addAll(List.of("--quiet", "--out", out.toString()));
         if (resume) {
@@ -151,6 +147,16 @@ final class BenchKill implements Callable<Integer> {
         running = new ProcessBuilder(line).redirectErrorStream(true)
                 .redirectOutput(out.resolveSibling(out.getFileName() + ".log").toFile()).start();
         return running;
+    }
+
+    /** How this program is started anew, with more options for the virtual machine; arguments may be added. */
+    static List<String> itself(String... options) {
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        line.addAll(List.of(options));
+        line.addAll(List.of("-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        return line;
     }
 
     private static String log(Path out) throws IOException {

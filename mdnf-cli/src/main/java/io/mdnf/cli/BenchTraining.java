@@ -21,6 +21,8 @@ import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -62,15 +64,16 @@ final class BenchTraining {
      * @param threads of a native operation
      * @param nativeCalls of one step
      * @param loss the negative bound of the last step
+     * @param heapMb most megabytes of the heap that were in use
      */
     record Answer(String workload, int variables, int width, int components, int samples, double stepsPerSecond,
             double bestBlock, double cpuMsPerStep, int threads, int blocks, int stepsPerBlock, int nativeCalls,
-            double loss) {
+            double loss, double heapMb) {
 
         String line() {
             return String.format(Locale.ROOT, "mdnf %s steps_per_s=%.2f best_block=%.2f cpu_ms_per_step=%.4f threads=%d"
-                    + " blocks=%dx%d loss=%.4f", workload, stepsPerSecond, bestBlock, cpuMsPerStep, threads, blocks,
-                    stepsPerBlock, loss);
+                    + " blocks=%dx%d loss=%.4f heap_mb=%.0f", workload, stepsPerSecond, bestBlock, cpuMsPerStep,
+                    threads, blocks, stepsPerBlock, loss, heapMb);
         }
     }
 
@@ -112,8 +115,13 @@ final class BenchTraining {
         Answer answer = new Answer(workload, space.variables(), space.width(), components, samples,
                 1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(),
                 plan.hasLargeProducts() ? Backend.productThreads() : 1,
-                timer.blocks(), timer.stepsPerBlock(), plan.callCount(), -state[0].value());
+                timer.blocks(), timer.stepsPerBlock(), plan.callCount(), -state[0].value(), heapMb());
         print(answer, profile ? plan.profile(Math.max(20, timer.stepsPerBlock() / 2)) : List.of());
+    }
+
+    private static double heapMb() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream().filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToDouble(pool -> pool.getPeakUsage().getUsed() / 1e6).sum();
     }
 
     private void print(Answer answer, List<ExecutionPlan.Timing> timings) {

@@ -8,8 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,7 +65,7 @@ class BenchTest {
     void lineHasTheFormOtherBenchmarkProgramsPrint() {
         assertThat(run("bench sachs --line --seconds 0.2")).as(err.toString()).isZero();
         assertThat(out.toString()).matches("mdnf sachs\\S* steps_per_s=[0-9.]+ best_block=[0-9.]+"
-                + " cpu_ms_per_step=[0-9.]+ threads=[0-9]+ blocks=[0-9]+x[0-9]+ loss=[0-9.]+\\R");
+                + " cpu_ms_per_step=[0-9.]+ threads=[0-9]+ blocks=[0-9]+x[0-9]+ loss=[0-9.]+ heap_mb=[0-9]+\\R");
     }
 
     @Test
@@ -120,5 +123,35 @@ class BenchTest {
         assertThat(run(commandLine)).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(1).first().asString().contains(sentence);
         assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void peersAreMedianTimesOfAllRoundsAndWhatCannotRunSaysSo(@TempDir Path folder) throws IOException {
+        // each call of a peer is slower than the one before: the median of three is the second
+        Path peer = Files.writeString(folder.resolve("peer.py"), """
+                #!/bin/sh
+                case $1 in
+                  floor-w3) echo 'C B1S100 steps_per_s=1'; echo 'C B20S100 steps_per_s=500 cpu_ms_per_step=2.0'
+                    echo 'C B40S100 steps_per_s=1' ;;
+                  torch-w3-custom-b20) echo >>"$0.calls"; echo "t steps_per_s=$((400 / $(wc -l <"$0.calls")))" ;;
+                  *) echo "no $1 here"; exit 1 ;;
+                esac
+                """);
+        assertThat(peer.toFile().setExecutable(true)).isTrue();
+        JsonNode answer = answer("bench peers " + folder + " --only hepar --seconds 0.1 --rounds 3 --quiet --json");
+
+        assertThat(answer.get("programs")).extracting(row -> row.get("program").textValue())
+                .containsExactly("plain C", "PyTorch, backward by hand", "PyTorch", "MDNF");
+        assertThat(answer.at("/programs/0/ms").doubleValue()).isEqualTo(2);
+        assertThat(answer.at("/programs/1/ms").doubleValue()).isEqualTo(5);
+        assertThat(answer.at("/programs/2/problem").textValue()).isEqualTo("no torch-w3-autograd-b20 here");
+        assertThat(answer.at("/programs/3/ms").doubleValue()).isPositive();
+        assertThat(answer.at("/programs/3/heapMb").doubleValue()).isPositive();
+    }
+
+    @Test
+    void foldersWithoutPeersAreRefused(@TempDir Path folder) {
+        assertThat(run("bench peers " + folder)).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no peer.py");
     }
 }
