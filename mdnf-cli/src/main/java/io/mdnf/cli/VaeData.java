@@ -25,6 +25,18 @@ record VaeData(String unit, ImageRows train, ImageRows test, Map<String, String>
                 Integer.toString(train.width())), RunManifest.Input.of("training images", train.toArray()));
     }
 
+    /** Images of which the last ones, a share, are not learned but tested on. */
+    static VaeData heldOut(DigitImages images, double share) {
+        int test = (int) Math.max(1, Math.round(share * images.count()));
+        if (test >= images.count()) {
+            throw new UsageProblem("--held-out " + share + ": of " + images.count() + " images none is left to learn");
+        }
+        VaeData parted = of(images.first(images.count() - test), images.last(test));
+        Map<String, String> shape = new LinkedHashMap<>(parted.shape);
+        shape.put("heldOut", Double.toString(share));
+        return new VaeData(parted.unit, parted.train, parted.test, shape, parted.input);
+    }
+
     /** Several of them. */
     String units() {
         return unit + "s";

@@ -6,6 +6,7 @@ import io.mdnf.vae.FlowHead;
 import io.mdnf.vae.LatentMethod;
 import io.mdnf.vae.PixelKind;
 import io.mdnf.vae.Posterior;
+import io.mdnf.vae.UpdateRule;
 import io.mdnf.vae.VaeSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -77,7 +78,10 @@ final class VaeModelOptions {
             + "by itself and computed on a processor of its own; results depend on it")
     private int shards;
 
-    @Option(names = "--rate", paramLabel = "R", description = "Learning rate of Adam; 0.003 by default.")
+    @Option(names = "--optimiser", paramLabel = "adam|radam", description = "The update rule; adam by default.")
+    private UpdateRule optimiser;
+
+    @Option(names = "--rate", paramLabel = "R", description = "Its learning rate; 0.003 by default.")
     private Double rate;
 
     @Option(names = "--temperature", paramLabel = "TAU", description = "Temperature of the gradient of drawn codes; by "
@@ -146,6 +150,7 @@ final class VaeModelOptions {
                 : components == VaeSettings.UNLIMITED ? "unlimited" : components);
         given.put("estimator", estimator);
         given.put("head", head);
+        given.put("optimiser", optimiser);
         given.put("rate", rate);
         given.put("batch", batch);
         given.put("warmUp", warmUp);

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
@@ -27,6 +28,8 @@ import picocli.CommandLine.Option;
 final class VaeTable {
 
     private static final int SHOWN_LEVELS = 8;
+    /** Of a table, if nothing is said. */
+    private static final double HELD_OUT = 0.1;
 
     @Option(names = "--csv", paramLabel = "FILE.csv", description = "Learn the rows of this table in place of MNIST; "
             + "its first row names the columns, and a cell that is empty, ? or NA is missing.")
@@ -36,9 +39,10 @@ final class VaeTable {
             + "1), categorical, gaussian, poisson (counts), or ignore; the others are guessed by their cells.")
     private String schema;
 
-    @Option(names = "--held-out", paramLabel = "SHARE", defaultValue = "0.1",
-            description = "--csv: the share of rows, drawn by the seed, to test on and not to learn")
-    private double heldOut;
+    @Option(names = "--held-out", paramLabel = "SHARE",
+            description = "The share to test on and not to learn: of a table rows drawn by the seed, 0.1 by default; of "
+                    + "images the last training ones, in place of the test images, to choose settings by.")
+    private Double heldOut;
 
     boolean isGiven() {
         return csv != null;
@@ -49,9 +53,14 @@ final class VaeTable {
         if (csv == null && schema != null) {
             throw new UsageProblem("--schema " + schema + ": name the table with --csv FILE.csv");
         }
-        if (!(heldOut > 0 && heldOut < 1)) {
+        if (heldOut != null && !(heldOut > 0 && heldOut < 1)) {
             throw new UsageProblem("--held-out " + heldOut + ": a share between 0 and 1");
         }
+    }
+
+    /** The share that is asked for. */
+    Optional<Double> heldOut() {
+        return Optional.ofNullable(heldOut);
     }
 
     /** Reads the table, or its first rows, and parts it. */
@@ -64,13 +73,14 @@ final class VaeTable {
             return TableRows.of(TableSchema.guess(file, kinds, ignored), file);
         });
         TableRows rows = limit == null ? all : all.first(limit);
-        int test = (int) Math.max(1, Math.round(heldOut * rows.count()));
+        double share = heldOut().orElse(HELD_OUT);
+        int test = (int) Math.max(1, Math.round(share * rows.count()));
         if (test >= rows.count()) {
             throw new UsageProblem(csv + ": " + rows.count() + " rows are too few to learn from and to test on");
         }
         int[] order = new Draws(seed).permutation("held out", rows.count());
         return new VaeData("row", rows.chosen(Arrays.copyOfRange(order, test, order.length)),
-                rows.chosen(Arrays.copyOf(order, test)), Map.of("heldOut", Double.toString(heldOut)),
+                rows.chosen(Arrays.copyOf(order, test)), Map.of("heldOut", Double.toString(share)),
                 RunManifest.Input.of(csv));
     }
 

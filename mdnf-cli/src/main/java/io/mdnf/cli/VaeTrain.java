@@ -84,7 +84,9 @@ final class VaeTrain implements Callable<Integer> {
     private VaeData load() throws IOException {
         if (!table.isGiven()) {
             Mnist data = mnist.load(run.quiet);
-            return VaeData.of(limited(data.train().images()), limited(data.test().images()));
+            DigitImages train = limited(data.train().images());
+            return table.heldOut().map(share -> VaeData.heldOut(train, share))
+                    .orElseGet(() -> VaeData.of(train, limited(data.test().images())));
         }
         if (mnist.isGiven()) {
             throw new UsageProblem("--csv: there are no images to look for; leave out --data and --own-images");

@@ -111,6 +111,17 @@ class VaeCommandTest {
         assertThat(err.toString()).contains("is another: prior was autoregressive, is uniform").hasLineCount(1);
     }
 
+    @Test
+    @Tag("slow")
+    void heldOutImagesAreTestedOnAndNotLearned() throws IOException {
+        assertThat(train("run", "--epochs", "1", "--held-out", "0.2", "--optimiser", "radam", "--json"))
+                .as(err.toString()).isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.get("train").get("images").intValue()).isEqualTo(80);
+        assertThat(answer.get("test").get("images").intValue()).isEqualTo(20);
+        assertThat(answer.get("optimiser").textValue()).isEqualTo("radam");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "vae train --out x --latents 0 | latents = 0: at least 1",
@@ -119,6 +130,7 @@ class VaeCommandTest {
         "vae train --out x --method summed | --method summed: this option is called --algorithm now",
         "vae train --out x --straight-through | a choice of Gumbel algorithms only",
         "vae train --out x --epochs 0 | --epochs 0",
+        "vae train --out x --held-out 1 | --held-out 1.0: a share between 0 and 1",
         "vae train --out x --components 0x | neither a number nor unlimited",
         "vae train --out x --components -3 | --components -3: at least 1, or unlimited",
         "vae train --out x --head paper | only counted flows",

@@ -199,4 +199,68 @@ public sealed interface Optimiser {
             vectors[0].subi(vectors[2].mul(corrected(rate, step)).divi(root));
         }
     }
+
+    /**
+     * Rectified Adam (Liu et al., 2020): Adam's step times r_t, which grows to 1 as v becomes known; while v is hardly
+     * known, rho_t at most 5, the step is the corrected mean of g alone, not divided by sqrt(v).
+     * <pre>
+     *   rho = 2 / (1 - beta2) - 1,   rho_t = rho - 2 t beta2^t / (1 - beta2^t)
+     *   r_t^2 = (rho_t - 4) (rho_t - 2) rho / ((rho - 4) (rho - 2) rho_t)
+     * </pre>
+     */
+    record RAdam(Adam adam) implements Optimiser {
+        /** Of fewer terms the variance of 1 / sqrt(v) is not known. */
+        private static final double LEAST_KNOWN = 5;
+
+        /** PyTorch's defaults: 0.9, 0.999, 1e-8. */
+        public RAdam() {
+            this(new Adam(0.9, 0.999, 1e-8));
+        }
+
+        @Override
+        public int slots() {
+            return adam.slots();
+        }
+
+        /** r_t, or 0 while v is hardly known. */
+        private double rectified(long step) {
+            double power = Math.pow(adam.beta2, step);
+            double most = 2 / (1 - adam.beta2) - 1;
+            double known = most - 2 * step * power / (1 - power);
+            return known > LEAST_KNOWN
+                    ? Math.sqrt((known - 4) * (known - 2) * most / ((most - 4) * (most - 2) * known)) : 0;
+        }
+
+        /** What the mean of g is multiplied by where it is not divided by sqrt(v). */
+        private double plain(double rate, long step) {
+            return rate / (1 - Math.pow(adam.beta1, step));
+        }
+
+        @Override
+        public void update(double[][] vectors, int n, double rate, long step) {
+            double share = rectified(step);
+            adam.update(vectors, n, rate * share, step);
+            if (share == 0) {
+                new Sgd().update(new double[][] {vectors[0], vectors[2]}, n, plain(rate, step), step);
+            }
+        }
+
+        @Override
+        public void update(float[][] vectors, int n, double rate, long step) {
+            double share = rectified(step);
+            adam.update(vectors, n, rate * share, step);
+            if (share == 0) {
+                new Sgd().update(new float[][] {vectors[0], vectors[2]}, n, plain(rate, step), step);
+            }
+        }
+
+        @Override
+        public void update(INDArray[] vectors, double rate, long step) {
+            double share = rectified(step);
+            adam.update(vectors, rate * share, step);
+            if (share == 0) {
+                new Sgd().update(new INDArray[] {vectors[0], vectors[2]}, plain(rate, step), step);
+            }
+        }
+    }
 }

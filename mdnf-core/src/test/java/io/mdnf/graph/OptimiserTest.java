@@ -19,7 +19,7 @@ class OptimiserTest {
 
     static Stream<Optimiser> rules() {
         return Stream.of(new Optimiser.Sgd(), new Optimiser.RmsProp(), new Optimiser.RmsProp(0.9, 1e-7, 3),
-                new Optimiser.Adam());
+                new Optimiser.Adam(), new Optimiser.RAdam());
     }
 
     /** The three ways each rule is written agree: float within float's rounding, ND4J within double's. */
@@ -102,5 +102,22 @@ class OptimiserTest {
         new Optimiser.Adam().update(new double[][] {w, {-3}, {0}, {0}}, 1, 0.01, 1);
         // the bias corrections cancel: m / sqrt(v) is the gradient's sign, up to epsilon
         assertThat(w[0]).isCloseTo(1.01, Offset.offset(1e-7));
+    }
+
+    /** Eight steps at rate 0.1 with gradients t / 2 - 2 and 1 / t, of which PyTorch rectifies the last three. */
+    @Test
+    void rectifiedAdamIsPyTorchs() {
+        double[][] vectors = {{1, -2}, null, {0, 0}, {0, 0}};
+        for (int step = 1; step <= 8; step++) {
+            vectors[1] = new double[] {0.5 * step - 2, 1.0 / step};
+            new Optimiser.RAdam().update(vectors, 2, 0.1, step);
+            if (step == 5) {
+                assertThat(vectors[0]).containsExactly(new double[] {1.478128564787901, -2.323340492490739},
+                        Offset.offset(1e-14));
+            }
+        }
+        // printed by torch.optim.RAdam in double
+        assertThat(vectors[0]).containsExactly(new double[] {1.475999798206475, -2.330062853183440},
+                Offset.offset(1e-14));
     }
 }

@@ -21,6 +21,9 @@ enum VaeEstimator implements Named {
     /** Another model: posterior and prior look at earlier variables, layers are normalised. */
     BEST("ours: default of vae train", LatentMethod.MDNF);
 
+    /** The published size that is trained by Adam; the others are by RAdam. */
+    static final VaeSize BY_ADAM = new VaeSize(4, 8);
+
     private static final int BATCH = 100;
     private static final double RATE = 5e-4;
 

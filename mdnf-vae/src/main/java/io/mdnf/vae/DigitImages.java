@@ -73,6 +73,13 @@ public final class DigitImages implements ImageRows {
         return new DigitImages(Math.min(limit, count), height, width, pixels, start);
     }
 
+    /** {@return the last images, at most so many} They share their memory. */
+    public DigitImages last(int limit) {
+        Check.that(limit >= 0, "limit is ", limit, "; it must not be negative");
+        int taken = Math.min(limit, count);
+        return new DigitImages(taken, height, width, pixels, start + (count - taken) * size());
+    }
+
     /** {@return a copy of all pixels [count * height * width]} */
     public byte[] toArray() {
         return Arrays.copyOfRange(pixels, start, start + count * size());

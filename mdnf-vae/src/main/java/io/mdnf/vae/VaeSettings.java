@@ -35,9 +35,11 @@ import java.util.stream.Stream;
  * @param hidden widths of the encoder's hidden layers; the decoder mirrors them
  * @param looking hidden units of the networks that look at earlier variables
  * @param normalised whether hidden layers are normalised over the batch, which folds into their weights afterwards
+ * @param centred whether the decoder starts where it describes the mean row, so that no code has to
  * @param batch images per step
  * @param shards parts of a batch, each normalised by itself and computed on a thread of its own
- * @param rate Adam's learning rate
+ * @param optimiser the update rule
+ * @param rate its learning rate
  * @param decaying whether the rate falls linearly to 0 over the training
  * @param warmUp epochs over which the divergence's weight rises from 0 to 1
  * @param temperature of the relaxation or of the gradient of drawn codes, by step
@@ -45,8 +47,9 @@ import java.util.stream.Stream;
  */
 public record VaeSettings(Posterior posterior, LatentMethod method, int latents, int categories, int components,
         boolean straightThrough, FlowHead head, Estimator estimator, int samples, CodePrior prior, PixelKind pixels,
-        List<Integer> hidden, int looking, boolean normalised, int batch, int shards, double rate, boolean decaying,
-        double warmUp, TemperatureSchedule.Exponential temperature, boolean shuffled) {
+        List<Integer> hidden, int looking, boolean normalised, boolean centred, int batch, int shards,
+        UpdateRule optimiser, double rate, boolean decaying, double warmUp,
+        TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
     /** The most codes that are summed while training. */
     public static final int ENUMERABLE = 4096;
@@ -120,7 +123,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         return new VaeSettings(Posterior.AUTOREGRESSIVE, few ? LatentMethod.REINFORCE : LatentMethod.MDNF, latents,
                 categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1,
                 CodePrior.AUTOREGRESSIVE, PixelKind.GREY,
-                List.of(512, 256), 128, true, 256, 1, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
+                List.of(512, 256), 128, true, true, 256, 1, UpdateRule.ADAM, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
     }
 
     /** The same for the rows of a table, which say less than an image: layers of 128 and 64, 128 rows in a step. */
@@ -133,7 +136,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     public static VaeSettings plain(LatentMethod method, int latents, int categories, int components) {
         return new VaeSettings(Posterior.PRODUCT, method, latents, categories, method.isFlow() ? components : UNLIMITED,
                 false, FlowHead.SHARED, Estimator.SECOND_ORDER, method.comparesCodes() ? 4 : 1, CodePrior.UNIFORM,
-                PixelKind.GREY, List.of(512, 256), 128, false, 256, 1, 1e-3, false, 0,
+                PixelKind.GREY, List.of(512, 256), 128, false, false, 256, 1, UpdateRule.ADAM, 1e-3, false, 0,
                 usualTemperature(method, FlowHead.SHARED), true);
     }
 
@@ -219,9 +222,19 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         return with(Map.of("normalised", chosen));
     }
 
+    /** Returns these settings with a decoder that starts at the mean row, or anywhere. */
+    public VaeSettings withCentred(boolean chosen) {
+        return with(Map.of("centred", chosen));
+    }
+
     /** Returns these settings with another batch size and learning rate. */
     public VaeSettings withBatch(int images, double learningRate) {
         return with(Map.of("batch", images, "rate", learningRate));
+    }
+
+    /** Returns these settings with another update rule. */
+    public VaeSettings withOptimiser(UpdateRule chosen) {
+        return with(Map.of("optimiser", chosen));
     }
 
     /** Returns these settings with a batch in so many parts. */
@@ -284,8 +297,10 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         map.put("hidden", joined(hidden));
         map.put("looking", Integer.toString(looking));
         map.put("normalised", Boolean.toString(normalised));
+        map.put("centred", Boolean.toString(centred));
         map.put("batch", Integer.toString(batch));
         map.put("shards", Integer.toString(shards));
+        map.put("optimiser", optimiser.toString());
         map.put("rate", Double.toString(rate));
         map.put("decaying", Boolean.toString(decaying));
         map.put("warmUp", Double.toString(warmUp));
@@ -306,9 +321,9 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
                 one(map, "pixels", PixelKind.values()),
                 read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
                 read(map, "looking", Integer::valueOf), one(map, "normalised", true, false),
-                read(map, "batch", Integer::valueOf), read(map, "shards", Integer::valueOf),
-                read(map, "rate", Double::valueOf),
-                one(map, "decaying", true, false), read(map, "warmUp", Double::valueOf),
+                one(map, "centred", true, false), read(map, "batch", Integer::valueOf),
+                read(map, "shards", Integer::valueOf), one(map, "optimiser", UpdateRule.values()),
+                read(map, "rate", Double::valueOf), one(map, "decaying", true, false), read(map, "warmUp", Double::valueOf),
                 new TemperatureSchedule.Exponential(read(map, "temperature", Double::valueOf),
                         read(map, "annealing", Double::valueOf), read(map, "temperatureFloor", Double::valueOf)),
                 one(map, "shuffled", true, false));

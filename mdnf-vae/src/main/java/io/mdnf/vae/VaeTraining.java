@@ -3,7 +3,6 @@ package io.mdnf.vae;
 import io.mdnf.file.Sha256;
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
-import io.mdnf.graph.Optimiser;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
@@ -75,7 +74,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         loss = latent.loss().times(weight).sum();
         bound = latent.logLikelihood().minus(latent.divergence()).times(weight).sum();
         long steps = (long) epochs * stepsPerEpoch();
-        TrainingSettings how = TrainingSettings.of(new Optimiser.Adam(), settings.rate())
+        TrainingSettings how = TrainingSettings.of(settings.optimiser().rule(), settings.rate())
                 .withPrecision(Precision.FLOAT).withTemperature(settings.temperature());
         Tensor[] outputs = Stream.concat(Stream.of(bound), Stream.of(networks.statistics().outputs()))
                 .toArray(Tensor[]::new);
@@ -122,11 +121,11 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         return parts;
     }
 
-    /** First parameters; of normalised networks the decoder starts where it describes the mean row. */
+    /** First parameters; of centred networks the decoder starts where it describes the mean row. */
     @Override
     public double[] initial(Seed seed) {
         double[] first = super.initial(seed);
-        return settings.normalised()
+        return settings.centred()
                 ? plan().layout().with(networks.outputBias(), networks.likelihood().first(images), first) : first;
     }
 

@@ -21,6 +21,8 @@ class IdxReaderTest {
             // Byte i of the data is 7 i mod 256; image 2 begins at byte 16.
             assertThat(images.toArray()[2 * images.size() + 5] & 0xff).isEqualTo(7 * 21);
             assertThat(images.first(2).toArray()).isEqualTo(Arrays.copyOfRange(content, 16, 32));
+            assertThat(images.last(2).toArray()).isEqualTo(
+                    Arrays.copyOfRange(content, content.length - 16, content.length));
         }
         assertThat(IdxReader.labels(TinyMnist.idx(4), "digits")).containsExactly(0, 7, 14, 21);
     }

@@ -24,8 +24,8 @@ class VaeSettingsTest {
         VaeSettings relaxed = VaeSettings.plain(LatentMethod.GUMBEL, 3, 4, 5).withStraightThrough(true)
                 .withPrior(CodePrior.LEARNED);
         assertThat(VaeSettings.of(relaxed.toMap())).isEqualTo(relaxed);
-        VaeSettings best = VaeSettings.of(3, 4).withMethod(LatentMethod.MDNF, 1).withComponents(7).withLooking(5).withNormalised(false)
-                .withDecaying(false).withWarmUp(0.5);
+        VaeSettings best = VaeSettings.of(3, 4).withMethod(LatentMethod.MDNF, 1).withComponents(7).withLooking(5)
+                .withNormalised(false).withDecaying(false).withWarmUp(0.5).withCentred(false).withOptimiser(UpdateRule.RADAM);
         assertThat(VaeSettings.of(best.toMap())).isEqualTo(best);
     }
 

@@ -269,4 +269,14 @@ class VaeTrainingTest {
             assertThat(vae.sample(5, Seed.of(1))).hasSize(80);
         }
     }
+
+    @Test
+    void aCentredDecoderStartsAtTheMeanImageWithPlainLayersToo() {
+        VaeSettings plain = Patterns.settings(LatentMethod.FSQ);
+        try (VaeTraining task = new VaeTraining(plain.withCentred(true), IMAGES, 1)) {
+            double[] bias = task.plan().layout().read("decoder/bias" + (plain.hidden().size() + 1),
+                    task.initial(Seed.of(1)));
+            assertThat(bias).isEqualTo(new PixelLikelihood(IMAGES.size()).first(IMAGES));
+        }
+    }
 }
