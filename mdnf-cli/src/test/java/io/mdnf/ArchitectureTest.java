@@ -19,8 +19,9 @@ class ArchitectureTest {
 
     /** docs/architecture.md has the same list, with what lives in each room. */
     private static final List<String> ROOMS = List.of("space", "random", "file", "elimination", "graph", "checkpoint",
-            "base", "network", "flow", "mixture", "distribution", "target", "objective", "training", "search", "inference",
-            "relaxation", "evaluation", "fit", "test", "uai", "bn", "gmm", "vae", "mnist", "dl4j", "plot", "report", "experiments", "cli");
+            "base", "network", "flow", "mixture", "distribution", "target", "objective", "training", "search",
+            "inference", "relaxation", "evaluation", "fit", "test", "uai", "bn", "gmm", "vae", "mnist", "dl4j", "plot",
+            "report", "experiments", "cli");
 
     private static final Set<String> APPLICATIONS = Set.of("bn", "gmm", "vae", "dl4j");
 
@@ -59,7 +60,10 @@ class ArchitectureTest {
         return c.getPackageName().substring("io.mdnf.".length());
     }
 
-    /** Some ND4J gradients are silently wrong, so in mdnf-core only the graph room, whose operations are checked, uses ND4J. */
+    /**
+     * Some ND4J gradients are silently wrong, so in mdnf-core only the graph room, whose operations are checked, uses
+     * ND4J.
+     */
     @Test
     void nd4jStaysInTheGraphRoom() {
         // DataSetRows copies numbers out of DL4J's iterators and computes nothing

@@ -43,7 +43,8 @@ class GumbelFitTest {
 
     private static GumbelFit fit(boolean straightThrough, Optimiser optimiser, double rate,
             GumbelTemperatures... cells) {
-        return new GumbelFit(target(), new GumbelSettings(straightThrough, SAMPLES, TrainingSettings.of(optimiser, rate)),
+        return new GumbelFit(target(),
+                new GumbelSettings(straightThrough, SAMPLES, TrainingSettings.of(optimiser, rate)),
                 List.of(cells));
     }
 
@@ -251,7 +252,8 @@ class GumbelFitTest {
             for (int c = 0; c < cells.length; c++) {
                 try (GumbelFit alone = fit(true, new Optimiser.RmsProp(), 0.01, cells[c])) {
                     double[] own = advanced(alone, 30).parameters();
-                    assertThat(Arrays.copyOfRange(all.parameters(), c * 6, c * 6 + 6)).containsExactly(own, within(1e-9));
+                    assertThat(Arrays.copyOfRange(all.parameters(), c * 6, c * 6 + 6))
+                            .containsExactly(own, within(1e-9));
                 }
             }
         }
@@ -263,7 +265,8 @@ class GumbelFitTest {
         try (GumbelFit one = fit(false, new Optimiser.RmsProp(), 0.01, cell);
                 GumbelFit other = fit(false, new Optimiser.RmsProp(), 0.01, cell)) {
             TrainingState half = advanced(one, 10);
-            assertThat(training(other).advance(half, 10).parameters()).containsExactly(training(one).advance(half, 10).parameters());
+            assertThat(training(other).advance(half, 10).parameters())
+                    .containsExactly(training(one).advance(half, 10).parameters());
         }
     }
 

@@ -169,7 +169,8 @@ class VariableEliminationTest {
     @Test
     void theLimitFollowsTheMemoryOfJava() {
         Runtime java = Runtime.getRuntime();
-        assertThat((double) VariableElimination.availableBytes()).isBetween(0.2 * java.maxMemory(), 0.8 * java.maxMemory());
+        assertThat((double) VariableElimination.availableBytes())
+                .isBetween(0.2 * java.maxMemory(), 0.8 * java.maxMemory());
     }
 
     /** A chain of K = 300: what is kept beside its tables is small, and what is on the way is not. */

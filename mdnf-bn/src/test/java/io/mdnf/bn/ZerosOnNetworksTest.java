@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every algorithm for atoms on random networks with many zeros: of 160 of them BVI once refused 27 and BVIF failed on 7.
- * {@code -Dmdnf.networks=160} takes that many.
+ * Every algorithm for atoms on random networks with many zeros: of 160 of them BVI once refused 27 and BVIF failed on
+ * 7. {@code -Dmdnf.networks=160} takes that many.
  */
 class ZerosOnNetworksTest {
 
@@ -26,7 +26,8 @@ class ZerosOnNetworksTest {
         int possible = 0;
         for (int seed = 0; seed < NETWORKS; seed++) {
             Random random = new Random(seed);
-            BayesianNetwork network = RandomNetworks.network(random, 3 + random.nextInt(10), 3, 0.6 * random.nextDouble());
+            BayesianNetwork network = RandomNetworks.network(random, 3 + random.nextInt(10), 3,
+                    0.6 * random.nextDouble());
             Evidence evidence = RandomNetworks.possibleEvidence(random, network);
             if (evidence.latents().length == 0) {
                 continue;

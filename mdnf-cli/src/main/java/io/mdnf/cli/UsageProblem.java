@@ -29,7 +29,8 @@ final class UsageProblem extends RuntimeException {
     static String nearest(String word, Collection<String> names) {
         ToIntFunction<String> distance = name -> LevenshteinDistance.getDefaultInstance()
                 .apply(name, word.toLowerCase(Locale.ROOT));
-        return names.stream().filter(name -> distance.applyAsInt(name) <= Math.max(2, word.replaceFirst("^-+", "").length() / 2))
+        return names.stream().filter(name -> distance.applyAsInt(name)
+                <= Math.max(2, word.replaceFirst("^-+", "").length() / 2))
                 .min(Comparator.comparingInt(distance)).map(name -> ": did you mean '" + name + "'?").orElse("");
     }
 

@@ -63,8 +63,9 @@ final class Vae extends CommandGroup {
     int sample(@Mixin VaeModel model,
             @Option(names = {"-n", "--count"}, paramLabel = "N", defaultValue = "100", description = "How many")
             int count,
-            @Option(names = "--temperature", paramLabel = "T", defaultValue = "1", description = "Of the prior: below 1 "
-                    + "likelier codes, clearer and less varied digits; without effect on a uniform one")
+            @Option(names = "--temperature", paramLabel = "T", defaultValue = "1",
+                    description = "Of the prior: below 1 likelier codes, clearer and less varied digits; "
+                            + "without effect on a uniform one")
             double temperature,
             @Option(names = "--out", paramLabel = "FILE", description = "Where to; RUN/samples.png or .csv by default.")
             Path out) throws IOException {

@@ -145,7 +145,8 @@ class BnTest {
         "exact asia --evidence xray                         | found 'xray', expected variable=state",
         "exact asia --evidence either=no,tub=yes            | probability 0",
         "fit asia --evidence either=no,tub=yes              | probability 0",
-        "exact asia --evidence asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=no,xray=yes,dysp=yes | probability 0",
+        "exact asia --evidence asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,"
+            + "either=no,xray=yes,dysp=yes | probability 0",
         "sample asia --evidence either=no,tub=yes           | probability 0",
         "fit cancer --evidence Pollution=low,Smoker=True,Cancer=True,Xray=positive,Dyspnoea=True | latent",
         "fit asia --components 0                            | --components 0: at least 1",
@@ -206,7 +207,8 @@ class BnTest {
             bif.append("variable v" + d + " { type discrete [ 3 ] { a, b, c }; }\nprobability ( v" + d + " ) { table "
                     + (d == 0 ? "0.2, 0.3, 0.5" : "0.0, 0.0, 1.0") + "; }\n");
         }
-        Path file = Files.writeString(folder.resolve("certain.bif"), bif.toString().replace("network certain", "network"));
+        Path file = Files.writeString(folder.resolve("certain.bif"),
+                bif.toString().replace("network certain", "network"));
         assertThat(run("bn", "info", file.toString())).isZero();
         assertThat(out.toString()).startsWith("certain: 10 nodes");
 
@@ -283,7 +285,8 @@ class BnTest {
             assertThat(answer.get(field)).as(field).isEqualTo(answer().get(field));
         }
         // Every step is reported once, whatever the kill left behind.
-        assertThat(killed.resolve("metrics.csv")).hasSameTextualContentAs(folder.resolve("whole").resolve("metrics.csv"));
+        assertThat(killed.resolve("metrics.csv"))
+                .hasSameTextualContentAs(folder.resolve("whole").resolve("metrics.csv"));
     }
 
     private static boolean hasFiles(Path folder) throws IOException {

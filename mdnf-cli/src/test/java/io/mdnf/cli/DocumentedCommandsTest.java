@@ -85,7 +85,8 @@ class DocumentedCommandsTest {
             }
         }
         Map<String, List<String>> printed = run(words);
-        assertThat(shown()).filteredOn(each -> each.isTheSameEverywhere() && !each.output().isEmpty()).hasSizeGreaterThan(2)
+        assertThat(shown()).filteredOn(each -> each.isTheSameEverywhere() && !each.output().isEmpty())
+                .hasSizeGreaterThan(2)
                 .allSatisfy(each -> assertThat(printed.get(each.command())).as(each.command())
                         .startsWith(timeless(each.output().stream()).toArray(String[]::new)));
     }

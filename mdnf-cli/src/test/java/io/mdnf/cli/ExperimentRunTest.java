@@ -141,7 +141,8 @@ class ExperimentRunTest {
     void theReportIsOfAllThatIsFinishedInTheFolder() throws IOException {
         finished("quick-seed1", "bn-table");
         finished("quick-seed1", "partial-flows");
-        assertThat(reportAfter("partial-flows")).containsSubsequence("at quick scale, seed 1.", "<h2>Found by bn-table<",
+        assertThat(reportAfter("partial-flows"))
+                .containsSubsequence("at quick scale, seed 1.", "<h2>Found by bn-table<",
                 "<h2>Found by partial-flows<");
     }
 

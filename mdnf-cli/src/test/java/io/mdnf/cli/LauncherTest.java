@@ -98,8 +98,9 @@ class LauncherTest {
         environment.put("MDNF_JAVA_OPTS", "-Xmx1g -ea");
 
         assertThat(mdnf("fit", "two words", "", "*").out().lines()).containsExactly(
-                "<-XX:+UseSerialGC>", "<-Xmx1g>", "<-ea>", "<-cp>", "<" + tree + "/mdnf-cli/target/classes:maven.jar>", "<io.mdnf.cli.Main>",
-                "<fit>", "<two words>", "<>", "<*>");
+                "<-XX:+UseSerialGC>", "<-Xmx1g>", "<-ea>", "<-cp>",
+                "<" + tree + "/mdnf-cli/target/classes:maven.jar>", "<io.mdnf.cli.Main>", "<fit>",
+                "<two words>", "<>", "<*>");
     }
 
     @Test

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A program that runs the commands of a file, their words apart by tabs, one after the other; the first problem ends it. */
+/**
+ * A program that runs the commands of a file, their words apart by tabs, one after the other; the first problem ends
+ * it.
+ */
 final class ManyCommands {
 
     /** Printed after the answer of each command. */

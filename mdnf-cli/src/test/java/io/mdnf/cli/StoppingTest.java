@@ -95,7 +95,8 @@ class StoppingTest {
     @CsvSource({"INT, 130", "TERM, 143"})
     void aStoppedMixtureResumesToTheSameModel(String signal, int exitCode) throws Exception {
         Path stopped = folder.resolve("stopped run");
-        assertThat(stoppedOnce(with(MIXTURE, stopped.toString()), signal, () -> hasFiles(stopped.resolve("checkpoints"))))
+        assertThat(stoppedOnce(with(MIXTURE, stopped.toString()), signal,
+                () -> hasFiles(stopped.resolve("checkpoints"))))
                 .isEqualTo(exitCode);
         assertThat(Files.readString(err()).lines()).singleElement().asString()
                 .startsWith("mdnf: stopped, saved in " + stopped + "; go on with: mdnf gmm fit artificial")

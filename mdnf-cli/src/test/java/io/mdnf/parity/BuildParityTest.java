@@ -73,7 +73,8 @@ class BuildParityTest {
             String name = dependency.split("-")[0];
             Matcher version = Pattern.compile("^" + name + " = \"(.*)\"", Pattern.MULTILINE).matcher(versions);
             assertThat(version.find()).isTrue();
-            assertThat(readme).contains("runtimeOnly(\"org." + name + ":" + dependency + ":" + version.group(1) + "\")");
+            assertThat(readme)
+                    .contains("runtimeOnly(\"org." + name + ":" + dependency + ":" + version.group(1) + "\")");
         }
     }
 

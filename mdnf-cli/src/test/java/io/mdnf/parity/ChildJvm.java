@@ -17,7 +17,8 @@ public final class ChildJvm {
      * @param more the main class and its arguments
      */
     public static List<String> command(String classPath, String... more) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("-XX:") || flag.startsWith("-Dorg.bytedeco.")).forEach(command::add);
         command.addAll(List.of("-cp", classPath));

@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
@@ -80,10 +79,7 @@ class DocumentedExamplesTest {
     }
 
     private static List<Path> sources() throws IOException {
-        try (Stream<Path> files = Files.walk(SourceTree.root(), 9)) {
-            return files.filter(f -> f.toString().endsWith(".java") && f.toString().contains("src/main/java/io/mdnf/"))
-                    .filter(f -> !f.toString().contains("/mdnf-cli/")).sorted().toList();
-        }
+        return SourceTree.java("src/main").stream().filter(f -> !f.toString().contains("/mdnf-cli/")).toList();
     }
 
     private static List<String> examplesOf(String text) {

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The job script of {@code examples/}, with a stand-in for the program: when it resumes, when it ends, and with what. */
+/**
+ * The job script of {@code examples/}, with a stand-in for the program: when it resumes, when it ends, and with what.
+ */
 @EnabledOnOs(OS.LINUX)
 class GpuJobTest {
     @TempDir

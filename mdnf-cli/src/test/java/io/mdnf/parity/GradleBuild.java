@@ -34,7 +34,8 @@ final class GradleBuild {
             Pattern.compile("exclude\\(group = \"(?<group>[^\"]+)\", module = \"(?<module>[^\"]+)\"\\)");
     private static final Map<String, Scope> SCOPES = Map.of(
             "api", Scope.COMPILE, "implementation", Scope.COMPILE, "compileOnly", Scope.PROVIDED,
-            "runtimeOnly", Scope.RUNTIME, DEVICE, Scope.RUNTIME, "testImplementation", Scope.TEST, "testRuntimeOnly", Scope.TEST);
+            "runtimeOnly", Scope.RUNTIME, DEVICE, Scope.RUNTIME, "testImplementation", Scope.TEST, "testRuntimeOnly",
+            Scope.TEST);
 
     private final Path root;
     private final String version;

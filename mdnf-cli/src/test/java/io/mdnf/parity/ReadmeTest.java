@@ -61,7 +61,8 @@ class ReadmeTest {
         Path source = folder.resolve(name + ".java");
         Files.writeString(source, code);
         String classPath = System.getProperty("java.class.path");
-        int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, "-d", folder.toString(),
+        int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", classPath, "-d",
+                folder.toString(),
                 source.toString());
         assertThat(compiled).isZero();
         String printed = printed(folder, name);

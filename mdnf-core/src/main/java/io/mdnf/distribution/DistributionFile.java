@@ -63,7 +63,8 @@ final class DistributionFile {
 
     private static final Set<Class<?>> PARTS = Set.of(ShiftFlow.class, LocationScaleFlow.class, PartialFlow.class,
             VariableWiseStack.class, VariablePermutation.class, FlowStack.class, DirectLogits.class, Made.class,
-            Bipartite.class, Nade.class, Recurrent.class, Given.class, Conditioned.class, Narrowed.class, FixedBase.class,
+            Bipartite.class, Nade.class, Recurrent.class, Given.class, Conditioned.class, Narrowed.class,
+            FixedBase.class,
             TrainableBase.class);
     private static final ObjectMapper JSON = mapper();
     /** Codes by which a description is known again, and how far their log-probabilities may differ by rounding. */

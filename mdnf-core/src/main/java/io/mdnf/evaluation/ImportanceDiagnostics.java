@@ -12,7 +12,8 @@ import java.util.Locale;
  *
  * @param samples n
  * @param paretoK the shape of the weights' tail, see {@link ParetoK}
- * @param effectiveSampleSize how many equally weighted samples they are worth, (sum w)^2 / sum w^2, from 1 to n; 0 if no weight is positive
+ * @param effectiveSampleSize how many equally weighted samples they are worth, (sum w)^2 / sum w^2, from 1 to n; 0 if
+ *     no weight is positive
  */
 public record ImportanceDiagnostics(int samples, double paretoK, double effectiveSampleSize) {
 

@@ -64,7 +64,8 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
                 : q instanceof Atoms ? Verdict.DOUBTFUL : diagnostics.verdict();
         return new Judgement(marginals, diagnostics, missing, kl, verdict, exact
                 ? "All " + fit.components() + " possible codes were listed: this is the posterior itself."
-                : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, seen, missing, effort));
+                : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, seen, missing,
+                        effort));
     }
 
     private static String sentence(CodeDistribution q, Optional<Estimate> kl, Optional<Double> off,
@@ -78,7 +79,8 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
                     + "posterior, and its marginals are off by at most %.4f.", kl.get(), off.orElseThrow());
         }
         if (missing > effort.tolerated()) {
-            return String.format(Locale.ROOT, "The fit cannot be trusted: by %s its bound is at least %.2f nats too low.",
+            return String.format(Locale.ROOT,
+                    "The fit cannot be trusted: by %s its bound is at least %.2f nats too low.",
                     missing > seen ? "the most probable codes, which a search found,"
                             : "its own samples and the codes next to them", missing);
         }

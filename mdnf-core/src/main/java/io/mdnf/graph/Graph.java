@@ -90,8 +90,10 @@ public final class Graph {
         return known;
     }
 
-    /** Returns a variable of the SameDiff model that exists as a parameter, so that plans train it too; its first values
-     * are those it has. */
+    /**
+     * Returns a variable of the SameDiff model that exists as a parameter, so that plans train it too; its first values
+     * are those it has.
+     */
     public Tensor parameter(SDVariable variable) {
         Check.that(variable.getVariableType() == VariableType.VARIABLE, variable.name(), " is of type ",
                 variable.getVariableType(), ": only a VARIABLE of the model can be trained");

@@ -20,7 +20,8 @@ final class QuietAutodiff {
             model.createGradFunction(parameters);
         } catch (RuntimeException e) {
             // what ND4J says names its own class at best, as where logSoftmax is given an axis
-            throw new IllegalArgumentException("ND4J " + Backend.version() + " cannot differentiate an operation of this"
+            throw new IllegalArgumentException("ND4J " + Backend.version()
+                    + " cannot differentiate an operation of this"
                     + " graph (" + e.getMessage() + "): use the operations of Tensor in its place", e);
         } finally {
             System.setOut(out);

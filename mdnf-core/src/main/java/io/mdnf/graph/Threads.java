@@ -7,12 +7,12 @@ import org.nd4j.nativeblas.NativeOpsHolder;
 /**
  * Native threads while plans run, whatever the environment says, and as the program had them afterwards. Operations run
  * on the thread that calls them: with more, small ones take 10 times as long, beside another busy process 100 times.
- * Matrix products do so too, unless a training has {@linkplain ExecutionPlan#hasLargeProducts large} ones: those get the
- * program's threads, all processors or OMP_NUM_THREADS.
+ * Matrix products do so too, unless a training has {@linkplain ExecutionPlan#hasLargeProducts large} ones: those get
+ * the program's threads, all processors or OMP_NUM_THREADS.
  *
- * <p>To set the threads of operations costs 0.1 microseconds, which every run of a plan can bear. Those of products cost
- * half a millisecond, so they are set around a whole training or fit. They are the process's: while several run, one
- * that wants single threads has its way, and the last bits of a large training beside it may depend on that.
+ * <p>To set the threads of operations costs 0.1 microseconds, which every run of a plan can bear. Those of products
+ * cost half a millisecond, so they are set around a whole training or fit. They are the process's: while several run,
+ * one that wants single threads has its way, and the last bits of a large training beside it may depend on that.
  *
  * <p>Internal: {@code try (Threads threads = Threads.one()) { ... }}, on one thread.
  */

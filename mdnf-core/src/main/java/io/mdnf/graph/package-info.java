@@ -9,7 +9,8 @@
  * <p>Internal but for what a target or a model of one's own is written with: {@link io.mdnf.graph.Graph},
  * {@link io.mdnf.graph.Tensor}, {@link io.mdnf.graph.Parameter}, {@link io.mdnf.graph.Initialiser},
  * {@link io.mdnf.graph.Precision}, {@link io.mdnf.graph.Optimiser}, {@link io.mdnf.graph.ExecutionPlan},
- * {@link io.mdnf.graph.ModularArithmetic} and {@link io.mdnf.graph.GradientCheck}; and what descriptions show: {@link io.mdnf.graph.Description}, {@link io.mdnf.graph.StraightThrough},
- * {@link io.mdnf.graph.ParameterLayout} and {@link io.mdnf.graph.ParameterValues}.
+ * {@link io.mdnf.graph.ModularArithmetic} and {@link io.mdnf.graph.GradientCheck}; and what descriptions show:
+ * {@link io.mdnf.graph.Description}, {@link io.mdnf.graph.StraightThrough}, {@link io.mdnf.graph.ParameterLayout} and
+ * {@link io.mdnf.graph.ParameterValues}.
  */
 package io.mdnf.graph;

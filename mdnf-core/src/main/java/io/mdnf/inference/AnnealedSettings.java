@@ -13,9 +13,9 @@ import io.mdnf.training.TrainingSettings;
  * How {@link AnnealedVif} trains. {@link #forMixture} has one set of defaults for all targets.
  *
  * <p>Over the first {@code crossing} of the steps kappa falls from 1 to {@code kappa}: the optimistic gradient carries
- * atoms over barriers. Until {@code settling} the floor falls between its two ends: what is impossible is passable, then
- * closes. Within both the noise falls between its two ends. The rest is exact: kappa, floor and noise 0. Everything
- * falls geometrically.
+ * atoms over barriers. Until {@code settling} the floor falls between its two ends: what is impossible is passable,
+ * then closes. Within both the noise falls between its two ends. The rest is exact: kappa, floor and noise 0.
+ * Everything falls geometrically.
  *
  * @param steps of the whole schedule
  * @param crossing share of the steps after which kappa has fallen
@@ -34,7 +34,8 @@ public record AnnealedSettings(long steps, double crossing, double settling, dou
     /** Checks the ranges. */
     public AnnealedSettings {
         Check.that(steps >= 1 && 0 <= crossing && crossing <= settling && settling <= 1, "steps = ", steps,
-                ", crossing = ", crossing, ", settling = ", settling, ": steps is at least 1, the shares 0 to 1 in order");
+                ", crossing = ", crossing, ", settling = ", settling,
+                ": steps is at least 1, the shares 0 to 1 in order");
         Check.that(kappa > 0 && kappa <= 1 && lastFloor > 0 && firstFloor >= lastFloor && lastNoise > 0
                 && firstNoise >= lastNoise && gap > 0, "kappa = ", kappa, ", floor = ", firstFloor, " to ", lastFloor,
                 ", noise = ", firstNoise, " to ", lastNoise, ", gap = ", gap, ": all are above 0 and none rises");
@@ -45,9 +46,9 @@ public record AnnealedSettings(long steps, double crossing, double settling, dou
 
     /**
      * The defaults: direct logits by RMSprop with one scale per variable of a component, at 0.2; other networks by Adam
-     * at 0.02. The temperature is 10; from 1 to 100 it makes little difference. Crossing in 40 % of the steps instead of
-     * 25 %, a gap of 3 instead of 2 or noise that ends at 0.1 instead of 0.2 leave Asia higher (decision 17); the others
-     * were not varied one by one.
+     * at 0.02. The temperature is 10; from 1 to 100 it makes little difference. Crossing in 40 % of the steps instead
+     * of 25 %, a gap of 3 instead of 2 or noise that ends at 0.1 instead of 0.2 leave Asia higher (decision 17); the
+     * others were not varied one by one.
      */
     public static AnnealedSettings forMixture(Mixture mixture, long steps) {
         Optimiser optimiser = isDirect(mixture) ? new Optimiser.RmsProp(0.9, 1e-7, mixture.space().width())

@@ -16,7 +16,9 @@ import java.util.Arrays;
  */
 final class Occupancy {
 
-    /** What a second atom at one code costs where weights are free: more than codes that are worth an atom differ by. */
+    /**
+     * What a second atom at one code costs where weights are free: more than codes that are worth an atom differ by.
+     */
     private static final double WASTED = 10;
 
     private final CodeSpace space;

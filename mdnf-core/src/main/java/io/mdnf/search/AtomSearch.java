@@ -79,7 +79,8 @@ final class AtomSearch {
         List<CodePool.Entry> best = pool.elite();
         if (best.isEmpty()) {
             throw new IllegalStateException("no code of positive probability among " + evaluations + " evaluated"
-                    + (support.isKnown() ? "" : "; a search among so many zeros needs factors to follow: give them by a FactorTarget"));
+                    + (support.isKnown() ? ""
+                            : "; a search among so many zeros needs factors to follow: give them by a FactorTarget"));
         }
         int[][] codes = best.stream().map(entry -> entry.code).toArray(int[][]::new);
         // the pool's values were computed incrementally

@@ -86,7 +86,9 @@ public final class Findings {
         return codes;
     }
 
-    /** Returns log of what the codes hold that were found so far, at most log p(D); -infinity if none were looked for. */
+    /**
+     * Returns log of what the codes hold that were found so far, at most log p(D); -infinity if none were looked for.
+     */
     public double logMass() {
         return codes == null ? Double.NEGATIVE_INFINITY : LogSpace.sumExp(codes.logJoint());
     }

@@ -11,8 +11,9 @@ public final class Check {
     }
 
     /**
-     * Throws an {@link IllegalArgumentException} unless something holds. Its message is the words in a row, which nobody
-     * joins where all is well: {@code Check.that(samples >= 1, "samples = ", samples, ": at least 1 is needed")}.
+     * Throws an {@link IllegalArgumentException} unless something holds. Its message is the words in a row, which
+     * nobody joins where all is well:
+     * {@code Check.that(samples >= 1, "samples = ", samples, ": at least 1 is needed")}.
      */
     public static void that(boolean holds, Object... otherwise) {
         if (!holds) {

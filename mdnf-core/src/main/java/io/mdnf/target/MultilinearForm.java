@@ -74,7 +74,9 @@ final class MultilinearForm {
         return constant == 0 ? sum : sum.plus(constant);
     }
 
-    /** y [n] at codes x [n, D, K], with sum_f log(sum_c table_f(c) prod_j x[n, v_j, c_j]) as the function around them. */
+    /**
+     * y [n] at codes x [n, D, K], with sum_f log(sum_c table_f(c) prod_j x[n, v_j, c_j]) as the function around them.
+     */
     Tensor logs(Tensor oneHot) {
         Tensor x = flat(oneHot);
         double constant = 0;

@@ -15,7 +15,8 @@ import io.mdnf.space.Check;
  * @param evaluateEvery steps between evaluations of the best so far where a step's own estimate is no bound; 0: none
  * @param precision the type of all numbers
  */
-public record TrainingSettings(Optimiser optimiser, double rate, long holdSteps, long decaySteps, TemperatureSchedule temperature,
+public record TrainingSettings(Optimiser optimiser, double rate, long holdSteps, long decaySteps,
+        TemperatureSchedule temperature,
         StopRule stop, int evaluateEvery, Precision precision) {
 
     /** Checks the ranges. */
@@ -42,7 +43,9 @@ public record TrainingSettings(Optimiser optimiser, double rate, long holdSteps,
         return withDecay(0, steps);
     }
 
-    /** Returns these settings with a rate that is held for some steps, then falls over others, which end the training. */
+    /**
+     * Returns these settings with a rate that is held for some steps, then falls over others, which end the training.
+     */
     public TrainingSettings withDecay(long hold, long steps) {
         return new TrainingSettings(optimiser, rate, hold, steps, temperature, StopRule.maxSteps(hold + steps),
                 evaluateEvery, precision);
@@ -55,7 +58,8 @@ public record TrainingSettings(Optimiser optimiser, double rate, long holdSteps,
 
     /** Returns these settings with another end. */
     public TrainingSettings withStop(StopRule other) {
-        return new TrainingSettings(optimiser, rate, holdSteps, decaySteps, temperature, other, evaluateEvery, precision);
+        return new TrainingSettings(optimiser, rate, holdSteps, decaySteps, temperature, other, evaluateEvery,
+                precision);
     }
 
     /** Returns these settings with other evaluations. */
@@ -70,6 +74,7 @@ public record TrainingSettings(Optimiser optimiser, double rate, long holdSteps,
 
     /** The learning rate of a step: never quite 0, so that the last steps still settle. */
     double rateAt(long step) {
-        return decaySteps == 0 ? rate : rate * Math.min(1, Math.max(0, 1 - (double) (step - holdSteps) / decaySteps)) + rate * 1e-3;
+        return decaySteps == 0 ? rate : rate * Math.min(1, Math.max(0, 1 - (double) (step - holdSteps) / decaySteps))
+                + rate * 1e-3;
     }
 }

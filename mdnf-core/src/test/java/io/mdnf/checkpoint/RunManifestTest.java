@@ -20,7 +20,8 @@ class RunManifestTest {
 
     private RunManifest manifest() throws IOException {
         Path input = Files.writeString(folder.resolve("abc.txt"), "abc");
-        return RunManifest.started("fit", Map.of("B", "40", "rate", "1.0E-4", "half", "0.50", "zip", "007", "name", "asia"), 1,
+        return RunManifest.started("fit",
+                Map.of("B", "40", "rate", "1.0E-4", "half", "0.50", "zip", "007", "name", "asia"), 1,
                 List.of(RunManifest.Input.of(input), RunManifest.Input.of("built-in", new byte[0])),
                 Map.of("mdnf", "0.1.0", "java", "17", "nd4j", "1.0.0-M2.1"), "cpu");
     }

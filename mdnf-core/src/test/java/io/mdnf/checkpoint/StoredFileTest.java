@@ -197,7 +197,8 @@ class StoredFileTest {
             assertThatThrownBy(() -> Checkpoints.of(vector(2), new double[] {1, bad}))
                     .hasMessageContaining("parameters[1] = " + bad).hasMessageContaining("w[2]");
             assertThatThrownBy(() -> Checkpoints.of(vector(2), two)
-                    .optimiser(Precision.DOUBLE, "Sgd", new double[][] {{bad, 0}}, 1)).hasMessageContaining("optimiserState[0][0] = " + bad);
+                    .optimiser(Precision.DOUBLE, "Sgd", new double[][] {{bad, 0}}, 1))
+                    .hasMessageContaining("optimiserState[0][0] = " + bad);
         }
     }
 

@@ -227,7 +227,8 @@ class KlLimitsTest {
                 .hasMessageContaining("logJoint[2] = NaN");
         assertThatThrownBy(() -> KlLimits.of(CodeSpace.of(2), new double[] {NONE, NONE}))
                 .hasMessageContaining("no posterior");
-        assertThatThrownBy(() -> KlLimits.of(CodeSpace.uniform(40, 4), new double[1])).hasMessageContaining("codes, more");
+        assertThatThrownBy(() -> KlLimits.of(CodeSpace.uniform(40, 4), new double[1]))
+                .hasMessageContaining("codes, more");
         assertThatThrownBy(() -> limits.equalAtoms(0)).hasMessageContaining("atoms = 0");
         assertThatThrownBy(() -> limits.freeAtoms(-1)).hasMessageContaining("atoms = -1");
         assertThatThrownBy(() -> limits.products(-1, SEED)).hasMessageContaining("restarts = -1");

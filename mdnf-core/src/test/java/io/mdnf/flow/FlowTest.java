@@ -108,18 +108,22 @@ class FlowTest {
         Graph graph = new Graph(Precision.DOUBLE);
         assertThatThrownBy(() -> new ShiftFlow(narrowed).inverse(Setting.in(graph), graph.ones(2, 1, 3, 2)))
                 .hasMessageContaining("for a partial flow");
-        assertThatThrownBy(() -> new LocationScaleFlow(direct, new DirectLogits(codes, 3))).hasMessageContaining("components");
-        assertThatThrownBy(() -> new LocationScaleFlow(direct, Made.with(codes, 2).build())).hasMessageContaining("AUTOREGRESSIVE");
+        assertThatThrownBy(() -> new LocationScaleFlow(direct, new DirectLogits(codes, 3)))
+                .hasMessageContaining("components");
+        assertThatThrownBy(() -> new LocationScaleFlow(direct, Made.with(codes, 2).build()))
+                .hasMessageContaining("AUTOREGRESSIVE");
         assertThatThrownBy(() -> new VariablePermutation(codes, 2, 1, 0, 2)).hasMessageContaining("different numbers");
         assertThatThrownBy(() -> new VariablePermutation(codes, 2, 0, 0, 2)).hasMessageContaining("not a permutation");
         assertThatThrownBy(() -> new FlowStack(List.of())).hasMessageContaining("at least one");
-        assertThatThrownBy(() -> new FlowStack(List.of(new ShiftFlow(direct), new ShiftFlow(new DirectLogits(codes, 3)))))
+        assertThatThrownBy(() -> new FlowStack(List.of(new ShiftFlow(direct),
+                new ShiftFlow(new DirectLogits(codes, 3)))))
                 .hasMessageContaining("B = 3");
         assertThatThrownBy(() -> Made.with(codes, 2).order(0, 1)).hasMessageContaining("not a permutation");
         assertThatThrownBy(() -> Made.with(codes, 2).hidden(0)).hasMessageContaining("[0]");
         assertThatThrownBy(() -> new Bipartite(codes, 2, new int[] {0, 1, 2})).hasMessageContaining("must move");
         assertThatThrownBy(() -> new Bipartite(codes, 2, new int[] {3})).hasMessageContaining("[3]");
         assertThatThrownBy(() -> new Recurrent(codes, 2, Recurrent.Cell.GRU, 0)).hasMessageContaining("state = 0");
-        assertThatThrownBy(() -> SortingNetwork.bubble(codes, 1, Initialiser.constant(0))).hasMessageContaining("equal variables");
+        assertThatThrownBy(() -> SortingNetwork.bubble(codes, 1, Initialiser.constant(0)))
+                .hasMessageContaining("equal variables");
     }
 }

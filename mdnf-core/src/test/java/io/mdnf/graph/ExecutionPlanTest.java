@@ -50,7 +50,8 @@ class ExecutionPlanTest {
         Tensor hidden = Affine.masked(
                 u.repeatLeading(components).reshape(components, samples, length),
                 normal(g, "w1", components, length, 7), normal(g, "b1", components, 7), checkered(length, 7)).relu();
-        Tensor logits = Affine.apply(hidden, normal(g, "w2", components, 7, length), normal(g, "b2", components, length))
+        Tensor logits = Affine.apply(hidden, normal(g, "w2", components, 7, length),
+                normal(g, "b2", components, length))
                 .reshape(components, samples, space.variables(), space.width());
         Tensor shift = StraightThrough.SECOND_ORDER.oneHot(logits, space, inverse);
         Tensor x = new ModularArithmetic(space).add(u.repeatLeading(components), shift);
@@ -96,7 +97,8 @@ class ExecutionPlanTest {
 
     static Stream<Model> models() {
         return Stream.of(Precision.values()).flatMap(p -> Stream.of(
-                dense(p), aliases(p), rows(p), flows(p, CodeSpace.uniform(4, 3), 5, 6), flows(p, CodeSpace.of(2, 4, 3), 3, 8)));
+                dense(p), aliases(p), rows(p), flows(p, CodeSpace.uniform(4, 3), 5, 6),
+                flows(p, CodeSpace.of(2, 4, 3), 3, 8)));
     }
 
     private static void fill(Model model, ExecutionPlan plan) {
@@ -226,8 +228,8 @@ class ExecutionPlanTest {
     }
 
     /**
-     * 100 native bytes a step would be seen: they make 3 MB where the machine's own noise, without C2, is below 1 MB; and
-     * 10 bytes of objects that cannot be collected.
+     * 100 native bytes a step would be seen: they make 3 MB where the machine's own noise, without C2, is below 1 MB;
+     * and 10 bytes of objects that cannot be collected.
      */
     @Test
     @Tag("slow")

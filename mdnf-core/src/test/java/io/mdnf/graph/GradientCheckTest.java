@@ -33,7 +33,9 @@ class GradientCheckTest {
                 .isInstanceOf(AssertionError.class).hasMessageContaining("gradient 137");
     }
 
-    /** The gradient of x_0 given to x_i: equal and opposite errors, which directions of 1 and -1 missed at two of these. */
+    /**
+     * The gradient of x_0 given to x_i: equal and opposite errors, which directions of 1 and -1 missed at two of these.
+     */
     @Test
     void errorsThatCancelInASumAreSeen() {
         for (int i : new int[] {1, 2, 106, 277}) {

@@ -124,7 +124,8 @@ class KnownNd4jDefectsTest {
         SameDiff sd = SameDiff.create();
         assertThat(sd.nn().softmax(sd.constant(x), 1).eval().getDouble(0)).isNaN();
         SameDiff narrow = SameDiff.create();
-        assertThat(narrow.nn().softmax(narrow.constant(x.castTo(DataType.FLOAT)), 1).eval().getDouble(0)).isGreaterThan(0.5);
+        assertThat(narrow.nn().softmax(narrow.constant(x.castTo(DataType.FLOAT)), 1).eval().getDouble(0))
+                .isGreaterThan(0.5);
     }
 
     /** The same probe finds nothing wrong with a sound operation, so it can tell. */

@@ -16,7 +16,8 @@ class ModularArithmeticTest {
 
     /** Equal and mixed cardinalities, prime and composite, and the trivial variable with one category. */
     static Stream<CodeSpace> spaces() {
-        return Stream.of(CodeSpace.uniform(3, 2), CodeSpace.uniform(2, 6), CodeSpace.of(2, 3, 4), CodeSpace.of(1, 5, 6, 2));
+        return Stream.of(CodeSpace.uniform(3, 2), CodeSpace.uniform(2, 6), CodeSpace.of(2, 3, 4),
+                CodeSpace.of(1, 5, 6, 2));
     }
 
     interface Twin {
@@ -69,7 +70,8 @@ class ModularArithmeticTest {
                         ? a * b % k : -1);
         assertEqualsTwin(codes, (l, r) -> arithmetic.inverse(l), (a, b, k) -> {
             try {
-                return k == 1 ? 0 : java.math.BigInteger.valueOf(a).modInverse(java.math.BigInteger.valueOf(k)).intValue();
+                return k == 1 ? 0 : java.math.BigInteger.valueOf(a).modInverse(java.math.BigInteger.valueOf(k))
+                        .intValue();
             } catch (ArithmeticException notAUnit) {
                 return -1;
             }

@@ -100,7 +100,8 @@ class AlgorithmContractTest {
             all.put("BVIF, " + weights, () -> bvif(Mixture.atoms(CODES, 4),
                     BvifSettings.standard(weights).withSteps(20)));
         }
-        all.put("BVIF, Dirichlet bases", () -> bvif(new Mixture(Structure.JOINT, new ShiftFlow(new DirectLogits(CODES, 3)),
+        all.put("BVIF, Dirichlet bases", () -> bvif(new Mixture(Structure.JOINT,
+                new ShiftFlow(new DirectLogits(CODES, 3)),
                         FixedBase.dirichlet(CODES, 3, 0.5, Seed.of(2)), Weighting.EQUAL),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
         Support support = Support.of(TARGET);
@@ -200,8 +201,8 @@ class AlgorithmContractTest {
     }
 
     /**
-     * Gradients alone, without best-so-far: the last iterate of VIF has lost most of the distance to the evidence that the
-     * start has, in the median of three seeds. A random walk has not.
+     * Gradients alone, without best-so-far: the last iterate of VIF has lost most of the distance to the evidence that
+     * the start has, in the median of three seeds. A random walk has not.
      */
     @TestFactory
     @Tag("slow")
@@ -301,12 +302,14 @@ class AlgorithmContractTest {
     void misuseIsNamed() {
         FunctionTarget blackBox = new FunctionTarget(CODES, x -> 0);
         Mixture atoms = Mixture.atoms(CODES, 2);
-        assertThatThrownBy(() -> new Vif(blackBox, atoms, VifSettings.forMixture(atoms, 5))).hasMessageContaining("no gradient");
+        assertThatThrownBy(() -> new Vif(blackBox, atoms, VifSettings.forMixture(atoms, 5)))
+                .hasMessageContaining("no gradient");
         Mixture product = Mixture.factorised(CODES, 2);
         assertThatThrownBy(() -> new AnnealedVif(TARGET, product, AnnealedSettings.forMixture(product, 5)))
                 .hasMessageContaining("no set of atoms");
         Mixture other = Mixture.atoms(CodeSpace.of(2, 2), 2);
-        assertThatThrownBy(() -> new Vif(TARGET, other, VifSettings.forMixture(other, 5))).hasMessageContaining("mixture on");
+        assertThatThrownBy(() -> new Vif(TARGET, other, VifSettings.forMixture(other, 5)))
+                .hasMessageContaining("mixture on");
         assertThatThrownBy(() -> new Bvif(TARGET, Mixture.factorised(CODES, 2),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED))).hasMessageContaining("JOINT");
         assertThatThrownBy(() -> TemperatureSchedule.exponential(0, 0, 1)).hasMessageContaining("tau = 0.0");

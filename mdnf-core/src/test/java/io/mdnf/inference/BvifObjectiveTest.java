@@ -18,8 +18,8 @@ class BvifObjectiveTest {
     private static final int STEPS = 15;
 
     /**
-     * The objective of a new component, (1 - rho) E_old[l] + rho E_new[l], summed by hand over atoms. (The published code
-     * has (1 - rho^2) and rho^2 there.)
+     * The objective of a new component, (1 - rho) E_old[l] + rho E_new[l], summed by hand over atoms. (The published
+     * code has (1 - rho^2) and rho^2 there.)
      */
     @Test
     void secondExpectationIsOverTheNewComponentAlone() {

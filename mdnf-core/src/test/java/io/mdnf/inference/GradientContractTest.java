@@ -240,7 +240,8 @@ class GradientContractTest {
     Stream<DynamicTest> averagedGradientsOfATrainedBaseAreExact() {
         FactorTarget alone = new FactorTarget(SPACE, List.of(new Factor(new int[] {0}, new double[] {2, -1}),
                 new Factor(new int[] {1}, new double[] {0.3, -2, 1})));
-        return Stream.of(1, 3).flatMap(b -> Stream.of(Weighting.EQUAL, Weighting.FREE).map(weighting -> DynamicTest.dynamicTest(
+        return Stream.of(1, 3).flatMap(b -> Stream.of(Weighting.EQUAL, Weighting.FREE)
+                .map(weighting -> DynamicTest.dynamicTest(
                 b + " components, " + weighting, () -> check(alone, new Case(new Mixture(Structure.PER_VARIABLE,
                         flows(b).get("direct"), bases(b).get("trained"), weighting), Estimator.AVERAGED)))));
     }

@@ -49,7 +49,8 @@ class SharedFlowsTest {
         for (int seed = 1; seed <= 20; seed++) {
             double[] logits = new Draws(Seed.of(seed)).normal("logits", 12);
             double[] other = new Draws(Seed.of(seed)).normal("other", 12);
-            double[] q = table(components, logits, adjusted ? new double[][] {logits, other} : new double[0][], 50, 50, 50);
+            double[] q = table(components, logits,
+                    adjusted ? new double[][] {logits, other} : new double[0][], 50, 50, 50);
             double[] p = softmaxes(logits);
             for (int i = 0; i < q.length; i++) {
                 sum += q[i] > 0 ? q[i] * Math.log(q[i] / p[i]) / 20 : 0;

@@ -89,7 +89,8 @@ class MixtureTest {
     @Test
     void exactEntropyEqualsEnumeration() {
         for (Mixture mixture : List.of(Mixture.factorised(CODES, 7), Mixture.atoms(CODES, 6, Weighting.FREE),
-                new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(CODES, 3)), new TrainableBase(CODES, 3),
+                new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(CODES, 3)),
+                        new TrainableBase(CODES, 3),
                         Weighting.FREE))) {
             double[] parameters = parameters(mixture);
             double exact = 0;
@@ -143,7 +144,8 @@ class MixtureTest {
     @Test
     void twoCategoriesAreDecidedByDifferencesAlone() {
         CodeSpace space = CodeSpace.uniform(3, 2);
-        StraightThrough general = (logits, codes, inverse) -> StraightThrough.FIRST_ORDER.oneHot(logits, codes, inverse);
+        StraightThrough general = (logits, codes, inverse) ->
+                StraightThrough.FIRST_ORDER.oneHot(logits, codes, inverse);
         for (ShiftNetwork network : List.of(new Given(space, 4), new Conditioned(new DirectLogits(space, 4)),
                 new Conditioned(Made.with(space, 4).hidden(5).build()), new DirectLogits(space, 4))) {
             Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(network), Deltas.zero(space, 4),
@@ -154,7 +156,8 @@ class MixtureTest {
                 Tensor given = graph.parameter(new Parameter("given", Initialiser.normal(1), 4, 5, 3, 2));
                 // as logits in the general way, as logits, as differences
                 Tensor handed = way < 2 ? given : StraightThrough.differences(given).reshape(4, 5, 3, 1);
-                Setting setting = Setting.in(graph).given(handed).with(way == 0 ? general : StraightThrough.FIRST_ORDER);
+                Setting setting = Setting.in(graph).given(handed)
+                        .with(way == 0 ? general : StraightThrough.FIRST_ORDER);
                 Tensor x = graph.constant(space.oneHot(Arrays.copyOf(space.all(8), 5)), 5, 3, 2);
                 Tensor q = mixture.in(setting).tables(x).q();
                 Tensor loss = q.times(graph.constant(new Draws(Seed.of(3)).normal("w", q.size()), q.shape())).sum()
@@ -292,7 +295,8 @@ class MixtureTest {
                 new Factor(new int[] {1, 2}, new Draws(Seed.of(5)).normal("pair", 8)),
                 new Factor(new int[] {3, 0}, new double[] {0, Double.NEGATIVE_INFINITY, 1, -1, 2, 0}));
         int[] order = {2, 0, 3, 1};
-        for (Made.Builder made : List.of(Made.with(codes, b).hidden(), Made.with(codes, b).hidden(9).directConnections(),
+        for (Made.Builder made : List.of(Made.with(codes, b).hidden(),
+                Made.with(codes, b).hidden(9).directConnections(),
                 Made.with(codes, b).hidden(8, 5).order(order).following(FactorLogits.of(codes, order, factors)))) {
             Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made.sharedWeights().build()),
                     Deltas.zero(codes, b), Weighting.FREE);
@@ -302,7 +306,8 @@ class MixtureTest {
             Setting setting = Setting.in(graph);
             Tensor x = graph.placeholder("x", all.length, 4, 4);
             Tensor q = mixture.in(setting).variableProbabilities(x).plus(0);
-            try (ExecutionPlan plan = ExecutionPlan.forward(graph, q); FlowMixture posterior = new FlowMixture(mixture, flat)) {
+            try (ExecutionPlan plan = ExecutionPlan.forward(graph, q);
+                    FlowMixture posterior = new FlowMixture(mixture, flat)) {
                 plan.load(flat);
                 plan.write(setting.inverseTemperature(), 1);
                 plan.write(x, codes.oneHot(all));
@@ -325,7 +330,8 @@ class MixtureTest {
                 .hasMessageContaining("mixes variables");
         assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(CODES, 2), Weighting.EQUAL))
                 .hasMessageContaining("3 components, base 2");
-        assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(CodeSpace.of(2, 2), B), Weighting.EQUAL))
+        assertThatThrownBy(() -> new Mixture(Structure.JOINT, stack, Deltas.zero(CodeSpace.of(2, 2), B),
+                Weighting.EQUAL))
                 .hasMessageContaining("CodeSpace(D=2, K=2)");
         Mixture conditional = new Mixture(Structure.JOINT, new ShiftFlow(new Given(CODES, B)), base, Weighting.EQUAL);
         assertThatThrownBy(() -> new FlowMixture(conditional, new double[0])).hasMessageContaining("only given logits");
@@ -336,12 +342,14 @@ class MixtureTest {
         assertThatThrownBy(() -> conditional.in(short4).sample(4, Estimator.CHOSEN)).hasMessageContaining("given = ");
         assertThatThrownBy(() -> conditional.in(Setting.in(graph)).atoms()).hasMessageContaining("given is missing");
         assertThatThrownBy(() -> new Conditioned(new Given(CODES, B))).hasMessageContaining("already");
-        assertThatThrownBy(() -> new Conditioned(new Bipartite(CODES, B, new int[] {0}))).hasMessageContaining("must pass");
+        assertThatThrownBy(() -> new Conditioned(new Bipartite(CODES, B, new int[] {0})))
+                .hasMessageContaining("must pass");
         MixtureGraph atoms = Mixture.atoms(CODES, 2).in(Setting.in(new Graph(Precision.DOUBLE)));
         assertThatThrownBy(() -> atoms.sample(4, Estimator.AVERAGED)).hasMessageContaining("PER_VARIABLE");
         assertThatThrownBy(() -> atoms.sample(0, Estimator.CHOSEN)).hasMessageContaining("samples = 0");
         assertThatThrownBy(() -> atoms.tables(null)).hasMessageContaining("only PER_VARIABLE");
-        assertThatThrownBy(() -> new FlowMixture(Mixture.atoms(CODES, 2), new double[3])).hasMessageContaining("3 given");
+        assertThatThrownBy(() -> new FlowMixture(Mixture.atoms(CODES, 2), new double[3]))
+                .hasMessageContaining("3 given");
         double[] nan = new double[18];
         nan[4] = Double.NaN;
         assertThatThrownBy(() -> new FlowMixture(Mixture.atoms(CODES, 2), nan)).hasMessageContaining("NaN");
@@ -356,7 +364,9 @@ class MixtureTest {
 
     @Test
     void structureAndParameterCountShowInToString() {
-        assertThat(Mixture.atoms(CODES, 4).toString()).contains("JOINT", "B=4", "Shift(DirectLogits[36 parameters])", "36 parameters)");
-        assertThat(Mixture.autoregressive(CODES, 2).toString()).contains("PER_VARIABLE", "Made[hidden=[32], RELU, direct");
+        assertThat(Mixture.atoms(CODES, 4).toString())
+                .contains("JOINT", "B=4", "Shift(DirectLogits[36 parameters])", "36 parameters)");
+        assertThat(Mixture.autoregressive(CODES, 2).toString())
+                .contains("PER_VARIABLE", "Made[hidden=[32], RELU, direct");
     }
 }

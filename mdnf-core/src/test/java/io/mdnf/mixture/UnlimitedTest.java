@@ -88,8 +88,10 @@ class UnlimitedTest {
         }
     }
 
-    /** 60,000 draws in the graph for two observations in turn: 5 standard errors for 24 frequencies, by chance less than
-     * once in 50,000 runs. */
+    /**
+     * 60,000 draws in the graph for two observations in turn: 5 standard errors for 24 frequencies, by chance less than
+     * once in 50,000 runs.
+     */
     @ParameterizedTest
     @EnumSource(value = Estimator.class, names = {"AVERAGED", "SECOND_ORDER"})
     void whatIsDrawnInTheGraphIsWhatIsScored(Estimator estimator) {

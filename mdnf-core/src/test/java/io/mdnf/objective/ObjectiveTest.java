@@ -95,7 +95,8 @@ class ObjectiveTest {
 
     @Test
     void groupsMustDivideTheSamples() {
-        assertThatThrownBy(() -> estimate(new ImportanceWeightedElbo(3), 10, 1)).hasMessageContaining("does not divide");
+        assertThatThrownBy(() -> estimate(new ImportanceWeightedElbo(3), 10, 1))
+                .hasMessageContaining("does not divide");
         assertThatThrownBy(() -> new ImportanceWeightedElbo(0)).hasMessageContaining("group = 0");
     }
 }

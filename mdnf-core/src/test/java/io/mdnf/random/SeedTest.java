@@ -14,7 +14,8 @@ class SeedTest {
     @Test
     void sameSeedGivesTheSameStreamWhateverTheOrderOrThread() {
         Seed seed = Seed.of(7);
-        long[] forward = IntStream.range(0, 100).mapToLong(i -> seed.fold("step").fold(i).generator().nextLong()).toArray();
+        long[] forward = IntStream.range(0, 100).mapToLong(i -> seed.fold("step").fold(i).generator().nextLong())
+                .toArray();
         ConcurrentHashMap<Integer, Long> parallel = new ConcurrentHashMap<>();
         IntStream.range(0, 100).parallel().map(i -> 99 - i)
                 .forEach(i -> parallel.put(i, seed.fold("step").fold(i).generator().nextLong()));

@@ -44,7 +44,8 @@ class RelaxedObjectiveTest {
 
     private static List<RelaxedObjective> objectives(Tensor priorLogits) {
         Tensor tau = temperature(priorLogits.graph(), 1.3);
-        return List.of(new RelaxedObjective.RelaxedPrior(new GumbelSoftmax(CODES, priorLogits, tau)), new RelaxedObjective.MaddisonEq21(priorLogits),
+        return List.of(new RelaxedObjective.RelaxedPrior(new GumbelSoftmax(CODES, priorLogits, tau)),
+                new RelaxedObjective.MaddisonEq21(priorLogits),
                 new RelaxedObjective.MaddisonEq22(priorLogits), new RelaxedObjective.Jang());
     }
 
@@ -122,7 +123,8 @@ class RelaxedObjectiveTest {
     void relaxedPriorIsZeroWherePosteriorAndPriorAreOne() {
         Graph graph = graph();
         GumbelSoftmax q = distribution(graph, CODES, 0.6, LOGITS);
-        assertThat(evaluate(new RelaxedObjective.RelaxedPrior(q).divergence(q, q.sample(noise(graph))))).containsOnly(0);
+        assertThat(evaluate(new RelaxedObjective.RelaxedPrior(q).divergence(q, q.sample(noise(graph)))))
+                .containsOnly(0);
     }
 
     /**

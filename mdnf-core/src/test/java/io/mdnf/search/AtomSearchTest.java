@@ -50,7 +50,8 @@ class AtomSearchTest {
             PairwiseField field = PairwiseField.small(seed);
             FoundCodes result = found(field, components, Seed.of(seed));
             assertThat(result.areAll()).isTrue();
-            assertThat(elbo(result.atoms(components, weighting), field)).isCloseTo(optimum(field, components, weighting), within(1e-12));
+            assertThat(elbo(result.atoms(components, weighting), field))
+                    .isCloseTo(optimum(field, components, weighting), within(1e-12));
         }
     }
 
@@ -81,7 +82,8 @@ class AtomSearchTest {
             assertThat(result.areAll()).isFalse();
             assertThat(result.stable()).isTrue();
             assertThat(result.evaluations()).isEqualTo(box.evaluations());
-            assertThat(elbo(result.atoms(50, Weighting.FREE), field)).isCloseTo(optimum(field, 50, Weighting.FREE), within(1e-9));
+            assertThat(elbo(result.atoms(50, Weighting.FREE), field))
+                    .isCloseTo(optimum(field, 50, Weighting.FREE), within(1e-9));
         }
     }
 

@@ -194,14 +194,16 @@ class ProductSearchTest {
             BlackBox small = parities(new PairwiseField(CodeSpace.uniform(6, 2), 1, seed));
             Product everywhere = Product.uniform(small.space());
             FoundProduct result = found(small, 10, Seed.of(seed), everywhere);
-            assertThat(result.gridBound().value()).isFinite().isCloseTo(elboByEnumeration(small, result.grid()), within(1e-10));
+            assertThat(result.gridBound().value()).isFinite()
+                    .isCloseTo(elboByEnumeration(small, result.grid()), within(1e-10));
             assertThat(result.bound().value()).isCloseTo(elboByEnumeration(small, result.product()), within(1e-10));
         }
         // Sampled, as 2^18 codes are too many to tabulate; the support that is left is small enough to be sure of.
         BlackBox large = parities(new PairwiseField(CodeSpace.uniform(18, 2), 0.5, 1));
         FoundProduct result = found(large, 10, Seed.of(1));
         assertThat(result.gridBound().isExact()).isTrue();
-        assertThat(result.gridBound().value()).isFinite().isCloseTo(elboByEnumeration(large, result.grid()), within(1e-10));
+        assertThat(result.gridBound().value()).isFinite()
+                .isCloseTo(elboByEnumeration(large, result.grid()), within(1e-10));
     }
 
     @Test

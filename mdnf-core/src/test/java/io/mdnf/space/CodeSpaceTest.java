@@ -11,7 +11,8 @@ class CodeSpaceTest {
 
     @Test
     void ranksRunThroughAllCodesWithTheLastVariableFastest() {
-        assertThat(space.all(6)).isDeepEqualTo(new int[][] {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {1, 1, 0}, {1, 2, 0}});
+        assertThat(space.all(6)).isDeepEqualTo(new int[][] {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {1, 1, 0},
+                {1, 2, 0}});
         for (int i = 0; i < 6; i++) {
             assertThat(space.rank(space.code(i))).isEqualTo(i);
         }

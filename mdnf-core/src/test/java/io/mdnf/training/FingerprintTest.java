@@ -107,7 +107,8 @@ class FingerprintTest {
     @Test
     void anotherTargetOrMixtureIsNamed() throws IOException {
         begin(vif(TARGET, MIXTURE, settings()));
-        refused(vif(Fields.random(Seed.of(5), 3, 2, 3), MIXTURE, settings()), "target was FactorTarget", "is FactorTarget");
+        refused(vif(Fields.random(Seed.of(5), 3, 2, 3), MIXTURE, settings()), "target was FactorTarget",
+                "is FactorTarget");
         Mixture uniform = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(new DirectLogits(TARGET.space(), 6)),
                 FixedBase.uniform(TARGET.space(), 6), Weighting.EQUAL);
         refused(vif(TARGET, uniform, settings()), "mixture was", "uniform base");
@@ -149,7 +150,8 @@ class FingerprintTest {
 
     private static Mixture ordered(CodeSpace space, int... order) {
         return new Mixture(Structure.PER_VARIABLE,
-                new ShiftFlow(Made.with(space, 4).order(order).directConnections().build()), new TrainableBase(space, 4),
+                new ShiftFlow(Made.with(space, 4).order(order).directConnections().build()),
+                new TrainableBase(space, 4),
                 Weighting.EQUAL);
     }
 }

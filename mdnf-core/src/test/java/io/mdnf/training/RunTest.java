@@ -86,7 +86,8 @@ class RunTest {
     void metricsHaveARowPerReportAlsoAfterResuming() throws IOException {
         Path csv = folder.resolve("metrics.csv");
         try (var vif = vif(100)) {
-            Run<TrainingState> run = new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 40).reportEvery(10);
+            Run<TrainingState> run = new Run<>(vif, Seed.of(1)).checkpoints(folder.resolve("checkpoints"), 40)
+                    .reportEvery(10);
             run.listener(new MetricsCsv(csv)).listener(new RunListener() {
                 @Override
                 public void onProgress(Algorithm.Info info) {
@@ -136,7 +137,8 @@ class RunTest {
         settings = settings.withTraining(settings.training().withOptimiser(new Optimiser.Sgd(), 1));
         AtomicReference<DivergenceException> told = new AtomicReference<>();
         try (var vif = new GradientTraining<>(new Vif(new Exploding(TARGET, 400), mixture, settings))) {
-            Run<TrainingState> run = new Run<>(vif, Seed.of(1)).checkpoints(folder, 1).reportEvery(1).listener(new RunListener() {
+            Run<TrainingState> run = new Run<>(vif, Seed.of(1)).checkpoints(folder, 1).reportEvery(1)
+                    .listener(new RunListener() {
                 @Override
                 public void onDivergence(DivergenceException problem) {
                     told.set(problem);
@@ -147,7 +149,8 @@ class RunTest {
         }
         assertThat(told.get()).hasMessageContaining("the last good state is kept");
         var latest = CheckpointFolder.look(folder).latest();
-        latest.ifPresent(l -> assertThat(Arrays.stream(l.checkpoint().parameters()).allMatch(Double::isFinite)).isTrue());
+        latest.ifPresent(l -> assertThat(Arrays.stream(l.checkpoint().parameters()).allMatch(Double::isFinite))
+                .isTrue());
     }
 
     @Test
@@ -171,7 +174,9 @@ class RunTest {
             }
         }
 
-        /** Learns so fast that the best is far from the end, at step 260: most that is resumed has to bring it along. */
+        /**
+         * Learns so fast that the best is far from the end, at step 260: most that is resumed has to bring it along.
+         */
         static GradientTraining<FlowMixture> wild() {
             Mixture mixture = Mixture.factorised(TARGET.space(), 12);
             VifSettings settings = VifSettings.forMixture(mixture, STEPS);
@@ -201,8 +206,8 @@ class RunTest {
     }
 
     /**
-     * What a kill leaves is what stands on the disk at that moment, so twenty copies of a running run's folder, taken at
-     * any moment within a step or a save, stand for twenty kills; the next test kills in earnest.
+     * What a kill leaves is what stands on the disk at that moment, so twenty copies of a running run's folder, taken
+     * at any moment within a step or a save, stand for twenty kills; the next test kills in earnest.
      */
     @Test
     @Tag("slow")

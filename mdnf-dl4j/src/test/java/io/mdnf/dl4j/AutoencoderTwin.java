@@ -126,7 +126,10 @@ final class AutoencoderTwin {
         return elbo;
     }
 
-    /** The derivative of q log(q + floor) + q log K_d, the divergence with a hundredth of a flow's weight in the logarithm. */
+    /**
+     * The derivative of q log(q + floor) + q log K_d, the divergence with a hundredth of a flow's weight in the
+     * logarithm.
+     */
     double[] divergenceSlope(double[] table) {
         double floor = 0.01 / latent.getComponents();
         double[] slope = new double[table.length];

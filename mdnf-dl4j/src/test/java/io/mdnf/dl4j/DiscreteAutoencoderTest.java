@@ -194,7 +194,8 @@ class DiscreteAutoencoderTest {
                 Path.of("src", "test", "java", "io", "mdnf", "dl4j", "DiscreteAutoencoderExample.java"));
         for (String part : new String[] {"build", "use"}) {
             int begin = program.indexOf('\n', program.indexOf("// begin: " + part)) + 1;
-            String code = program.substring(begin, program.indexOf("        // end", begin)).stripTrailing().stripIndent();
+            String code = program.substring(begin, program.indexOf("        // end", begin)).stripTrailing()
+                    .stripIndent();
             assertThat(tutorial).contains(code);
         }
     }

@@ -74,10 +74,13 @@ class DiscreteVariationalAutoencoderGradientTest {
         return layer.score();
     }
 
-    /** The codes of a score, [samples][n][D K], from the same random numbers: the largest of logits and Gumbel noise. */
+    /**
+     * The codes of a score, [samples][n][D K], from the same random numbers: the largest of logits and Gumbel noise.
+     */
     private double[][][] codes(int samples) {
         Nd4j.getRandom().setSeed(SEED);
-        double[] uniform = Nd4j.rand(DataType.DOUBLE, samples * DATA.length * LENGTH / K, K).reshape(-1).toDoubleVector();
+        double[] uniform = Nd4j.rand(DataType.DOUBLE, samples * DATA.length * LENGTH / K, K).reshape(-1)
+                .toDoubleVector();
         double[][][] codes = new double[samples][DATA.length][];
         for (int s = 0; s < samples; s++) {
             for (int i = 0; i < DATA.length; i++) {

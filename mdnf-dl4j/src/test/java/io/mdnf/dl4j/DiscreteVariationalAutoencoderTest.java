@@ -183,7 +183,8 @@ class DiscreteVariationalAutoencoderTest {
         assertThat(Likelihood.exact(dl4j).negLogProbability(black, logit, true)).isEqualTo(40);
         assertThat(Likelihood.exact(dl4j).gradient(black, logit).getDouble(0)).isEqualTo(1);
         // e^-40 but for the rounding of a float near 1
-        assertThat(Likelihood.exact(dl4j).exampleNegLogProbability(black, logit.neg()).getDouble(0)).isBetween(0.0, 1e-7);
+        assertThat(Likelihood.exact(dl4j).exampleNegLogProbability(black, logit.neg()).getDouble(0))
+                .isBetween(0.0, 1e-7);
     }
 
     @Test

@@ -197,7 +197,8 @@ final class BnAlgorithms {
         double together = results.median(most, VIF_PUBLISHED, KlFit::kl);
         double boosted = results.median(most, BVIF_PUBLISHED, KlFit::kl);
         return new Block.Paragraph("The paper finds that VIF breaks down on Hepar II, and that BVIF beats it and a"
-                + " single flow. Here, with B = " + most.components + " and the same number of steps in all, VIF as published"
+                + " single flow. Here, with B = " + most.components
+                + " and the same number of steps in all, VIF as published"
                 + " ends at " + fixed(together, 2) + " and BVIF at " + fixed(boosted, 2) + "; with B = "
                 + least.components + " they end at " + fixed(results.median(least, VIF_PUBLISHED, KlFit::kl), 2)
                 + " and " + fixed(results.median(least, BVIF_PUBLISHED, KlFit::kl), 2)

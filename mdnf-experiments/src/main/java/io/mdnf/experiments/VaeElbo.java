@@ -194,8 +194,8 @@ record VaeElbo(VaeElbo.Plan plan, Results<VaeSize, VaeMethod, VaeFit> fits) {
         }
         if (plan.methods().contains(VaeMethod.MDNF_PAPER)) {
             table = table.footnote("The paper's head has (D K B)^2 weights, 64 million at D K = 200: left out there."
-                    + " Its gradient: first order, to the flow that was drawn, τ = 100. Unlike the paper's, each variable"
-                    + " draws its own flow, as it is scored.");
+                    + " Its gradient: first order, to the flow that was drawn, τ = 100. Unlike the paper's, each"
+                    + " variable draws its own flow, as it is scored.");
         }
         if (plan.methods().contains(VaeMethod.MADDISON_22)) {
             table = table.footnote("With a uniform prior Jang's objective and Maddison's Eq. 22 are the same; trained"

@@ -52,7 +52,8 @@ class SoundnessTest {
     @Test
     void impossibleSamplesAreFoundWhateverTheBound() {
         Product uniform = Product.uniform(ASIA.space());
-        // half of the codes are impossible, so its ELBO is minus infinity, which is no lie; they are counted all the same
+        // half of the codes are impossible, so its ELBO is minus infinity, which is no lie; they are counted all the
+        // same
         assertThat(Soundness.broken(ASIA, claiming(uniform, Estimate.exact(Double.NEGATIVE_INFINITY)), Seed.of(1)))
                 .containsOnlyKeys(Soundness.Kind.SAMPLE);
         assertThat(Soundness.broken(ASIA, claiming(uniform, Estimate.exact(-100)), Seed.of(1)))

@@ -75,7 +75,8 @@ public record FlowSettings(Algorithm algorithm, int components, int samples, dou
                 " with ", algorithm, ", samples = ", samples, ", ", keep,
                 ": Dirichlet bases go with VIF, the exact expectation and no refinement");
         Check.that(algorithm == Algorithm.VIF || samples == 0 && keep != Keep.PER_POINT, "BVIF with samples = ",
-                samples, ", ", keep, ": boosting takes the exact expectation, and its weights are shared by all points");
+                samples, ", ", keep,
+                ": boosting takes the exact expectation, and its weights are shared by all points");
     }
 
     /**

@@ -279,7 +279,8 @@ class BayesianGaussianMixtureTest {
         assertThat(data.constantColumns()).containsExactly("column 2");
         BayesianGaussianMixture mixture = BayesianGaussianMixture.standard(data, 2);
         EmState start = MixtureStart.K_MEANS.of(mixture, new SplittableRandom(1));
-        assertThat(VariationalEm.closedForm(mixture, VariationalEm.STANDARD).fit(start, state -> { }).elbo()).isFinite();
+        assertThat(VariationalEm.closedForm(mixture, VariationalEm.STANDARD).fit(start, state -> { }).elbo())
+                .isFinite();
     }
 
     @Test

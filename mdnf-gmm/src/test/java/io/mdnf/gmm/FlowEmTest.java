@@ -121,7 +121,8 @@ class FlowEmTest {
         // One E-step from scratch, without refinement, at parameters where many points are shared by two clusters.
         EmState at = closedForm(start(4));
         AllocationBound bound = new AllocationBound(3, at.posterior().expectedLogJoint(MIXTURE.data()));
-        FlowSettings settings = FlowSettings.standard(Algorithm.VIF, 20).withKeep(Keep.PER_POINT).withIterations(400, 400);
+        FlowSettings settings = FlowSettings.standard(Algorithm.VIF, 20).withKeep(Keep.PER_POINT)
+                .withIterations(400, 400);
         try (FlowExpectation flows = FlowExpectation.of(300, 3, settings, Seed.of(1))) {
             double[] r = flows.fit(bound, flows.initial(Seed.of(2)), null, 0, Seed.of(3)).responsibilities();
             double limit = bound.of(bound.bestMultiples(20));

@@ -130,7 +130,8 @@ class ProgressTest {
             progress.at(1, Double.NaN);
             Thread.sleep(2500);
         }
-        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("0:01 elapsed", "0:02 elapsed").doesNotContain(" left");
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("0:01 elapsed", "0:02 elapsed")
+                .doesNotContain(" left");
     }
 
     /** One part in 100 took 8 seconds of starting up: that says nothing about the other 99. */

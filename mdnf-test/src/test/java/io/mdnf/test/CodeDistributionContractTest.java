@@ -72,10 +72,12 @@ class CodeDistributionContractTest {
         all.put("factorised", flows(Mixture.factorised(SPACE, 7)));
         all.put("MADE following factors", flows(new Mixture(Structure.PER_VARIABLE, new ShiftFlow(
                 Flows.withRandomDegrees(
-                        Made.with(SPACE, B).hidden(5, 4).activation(Activation.LINEAR).directConnections().order(2, 0, 1)
+                        Made.with(SPACE, B).hidden(5, 4).activation(Activation.LINEAR).directConnections()
+                        .order(2, 0, 1)
                         .sharedWeights()
                         .following(FactorLogits.of(SPACE, new int[] {2, 0, 1}, List.of(new Factor(new int[] {1, 0},
-                                new double[] {0, -1, -2, Double.NEGATIVE_INFINITY, 0.5, -0.25})))).build(), Seed.of(3))),
+                                new double[] {0, -1, -2, Double.NEGATIVE_INFINITY, 0.5, -0.25}))))
+                                .build(), Seed.of(3))),
                 FixedBase.dirichlet(SPACE, B, 0.5, Seed.of(4)), Weighting.EQUAL)));
         all.put("trainable bases, free weights", flows(new Mixture(Structure.JOINT,
                 new ShiftFlow(new DirectLogits(SPACE, B)), new TrainableBase(SPACE, B), Weighting.FREE)));

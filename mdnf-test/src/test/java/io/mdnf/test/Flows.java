@@ -53,7 +53,8 @@ final class Flows {
         networks.put("made linear, no hidden", Made.with(space, b).hidden().activation(Activation.LINEAR).build());
         networks.put("made deep, random degrees, reversed, direct", withRandomDegrees(
                 Made.with(space, b).hidden(8, 6).order(reversed).directConnections().build(), Seed.of(3)));
-        networks.put("made with shared weights, direct", Made.with(space, b).hidden(6).directConnections().sharedWeights()
+        networks.put("made with shared weights, direct", Made.with(space, b).hidden(6).directConnections()
+                .sharedWeights()
                 .build());
         networks.put("nade", new Nade(space, b, 0, 6));
         networks.put("bipartite", new Bipartite(space, b, new int[] {1}, 5));

@@ -7,8 +7,8 @@ import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
 
 /**
- * Dense layers with ReLU between them: x [n, widths[0]] -&gt; [n, widths[last]], Glorot's weights and zero biases; hidden
- * ones normalised over the batch if the networks are.
+ * Dense layers with ReLU between them: x [n, widths[0]] -&gt; [n, widths[last]], Glorot's weights and zero biases;
+ * hidden ones normalised over the batch if the networks are.
  *
  * @param widths of input, hidden layers and output
  */

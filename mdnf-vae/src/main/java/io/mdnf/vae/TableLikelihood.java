@@ -29,8 +29,8 @@ import org.apache.commons.numbers.gamma.LogGamma;
  * <tr><td>categorical</td><td>one-hot x</td><td>l</td><td>log sum exp l</td><td>0</td></tr>
  * </table>
  * with u = (x - centre) / scale, the column's own variance v, and r = e^centre. A missing cell has zeros for T and h
- * and takes no A. So all rows against all codes are two matrix products. A Gaussian's part is a log density in the units
- * of the table, which may be above 0.
+ * and takes no A. So all rows against all codes are two matrix products. A Gaussian's part is a log density in the
+ * units of the table, which may be above 0.
  *
  * <p>A row is [seen | T | h]: the encoder sees what is known, scaled, and which cells are, [values | known]. Columns
  * stand in the order of their kinds; categorical ones have as many places as the longest.

@@ -258,7 +258,9 @@ public final class TrainedVae implements AutoCloseable {
         return sample(count, seed, 1);
     }
 
-    /** The same at a temperature above 0: below 1 a learned prior draws its likelier codes more often than it should. */
+    /**
+     * The same at a temperature above 0: below 1 a learned prior draws its likelier codes more often than it should.
+     */
     public float[] sample(int count, Seed seed, double temperature) {
         Check.that(temperature > 0 && temperature < Double.POSITIVE_INFINITY, "temperature = ", temperature,
                 ": a finite number above 0");

@@ -19,8 +19,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The bounds of a {@link TrainedVae} by one graph: codes are hard samples of the q that is scored, whatever the model was
- * trained with.
+ * The bounds of a {@link TrainedVae} by one graph: codes are hard samples of the q that is scored, whatever the model
+ * was trained with.
  */
 final class VaeBounds implements AutoCloseable {
 

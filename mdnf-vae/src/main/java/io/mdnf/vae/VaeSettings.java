@@ -131,8 +131,10 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         return of(latents, categories).withHidden(128, 64).withBatch(128, 3e-3);
     }
 
-    /** A product with the paper's sizes and rates, 784-512-256, batch 256, Adam 1e-3, and the head and gradient of ours;
-     * B is for flows only. */
+    /**
+     * A product with the paper's sizes and rates, 784-512-256, batch 256, Adam 1e-3, and the head and gradient of ours;
+     * B is for flows only.
+     */
     public static VaeSettings plain(LatentMethod method, int latents, int categories, int components) {
         return new VaeSettings(Posterior.PRODUCT, method, latents, categories, method.isFlow() ? components : UNLIMITED,
                 false, FlowHead.SHARED, Estimator.SECOND_ORDER, method.comparesCodes() ? 4 : 1, CodePrior.UNIFORM,
