@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Bayesian networks from and to UAI models: the same numbers in another order of axes, to the last bit. A UAI file has no
- * names, so variable i comes back as {@code xi} with states {@code 0}, {@code 1} and so on.
+ * Bayesian networks from and to UAI models: the same numbers in another order of axes, to the last bit. A UAI file has
+ * no names, so variable i comes back as {@code xi} with states {@code 0}, {@code 1} and so on.
  */
 public final class UaiNetworks {
 

@@ -59,7 +59,9 @@ public final class UaiEvidence {
         return observed;
     }
 
-    /** Returns marginals of {@link UaiModel#target} [n][K_d] as those of the model: observed ones all on one category. */
+    /**
+     * Returns marginals of {@link UaiModel#target} [n][K_d] as those of the model: observed ones all on one category.
+     */
     public double[][] complete(double[][] marginals) {
         double[][] complete = new double[states.length][];
         for (int v = 0; v < complete.length; v++) {

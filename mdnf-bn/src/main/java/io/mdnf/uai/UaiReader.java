@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  * <ul>
  * <li>Model: {@code MARKOV} or {@code BAYES}; the number of variables; their numbers of categories; the number of
  *     tables; for each its scope, {@code k v1 .. vk}; then for each the number of entries and the entries, the last
- *     variable of the scope fastest. In a Bayesian network the last variable of a scope is the child; that rows sum to 1
- *     is not asked for, since a product of tables has a meaning without it.</li>
+ *     variable of the scope fastest. In a Bayesian network the last variable of a scope is the child; that rows sum to
+ *     1 is not asked for, since a product of tables has a meaning without it.</li>
  * <li>Evidence: {@code m v1 s1 .. vm sm}, or the same behind a {@code 1}, the number of samples; {@code 0} for
  *     none.</li>
  * <li>Results: {@code MAR} and {@code n K_1 p .. K_n p ..}; {@code PR} and log10 of the partition function; a

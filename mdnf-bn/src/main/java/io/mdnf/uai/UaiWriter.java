@@ -12,11 +12,13 @@ public final class UaiWriter {
 
     /** Returns a model as text. */
     public static String model(UaiModel model) {
-        StringBuilder out = new StringBuilder().append(model.kind()).append('\n').append(model.variables()).append('\n');
+        StringBuilder out = new StringBuilder().append(model.kind()).append('\n').append(model.variables())
+                .append('\n');
         out.append(joined(model.cardinalities())).append('\n').append(model.tables().size()).append('\n');
         for (UaiTable table : model.tables()) {
             int[] variables = table.variables();
-            out.append(variables.length).append(variables.length == 0 ? "" : " ").append(joined(variables)).append('\n');
+            out.append(variables.length).append(variables.length == 0 ? "" : " ").append(joined(variables))
+                    .append('\n');
         }
         for (UaiTable table : model.tables()) {
             double[] values = table.values();

@@ -1,5 +1,5 @@
 /**
- * Files of the UAI inference competitions: models, evidence and results, read strictly and written exactly. A model is a
- * product of tables, whether a Markov field or a Bayesian network, and becomes a {@link io.mdnf.target.FactorTarget}.
+ * Files of the UAI inference competitions: models, evidence and results, read strictly and written exactly. A model is
+ * a product of tables, whether a Markov field or a Bayesian network, and becomes a {@link io.mdnf.target.FactorTarget}.
  */
 package io.mdnf.uai;

@@ -30,8 +30,8 @@ class UaiMutationTest {
             refused += Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10),
                     () -> UaiFuzzTest.Damaged.readOrRefuse(damaged, "damaged.uai"));
         }
-        // three of four readers never fit, 6,000 in all; most damage must be noticed by the fourth, for which only blanks
-        // and digits can change harmlessly
+        // three of four readers never fit, 6,000 in all; most damage must be noticed by the fourth, for which only
+        // blanks and digits can change harmlessly
         assertThat(refused - 6000).isBetween(1500, 1990);
     }
 

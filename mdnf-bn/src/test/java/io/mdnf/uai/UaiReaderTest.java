@@ -121,7 +121,8 @@ class UaiReaderTest {
             double sum = 0;
             FactorTarget whole = model.target(UaiEvidence.none(model));
             for (int[] code : whole.space().all()) {
-                boolean agrees = evidence.observed().entrySet().stream().allMatch(e -> code[e.getKey()] == e.getValue());
+                boolean agrees = evidence.observed().entrySet().stream()
+                        .allMatch(e -> code[e.getKey()] == e.getValue());
                 sum += agrees ? Math.exp(whole.logJoint(new int[][] {code})[0]) : 0;
             }
             FactorTarget given = model.target(evidence);

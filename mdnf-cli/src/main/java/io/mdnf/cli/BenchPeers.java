@@ -218,7 +218,8 @@ final class BenchPeers implements Callable<Integer> {
     private static double run(List<String> command, List<String> printed) throws IOException {
         Path log = Files.createTempFile("mdnf-peer", ".log");
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
+                    .start();
             double most = 0;
             try {
                 while (!process.waitFor(50, TimeUnit.MILLISECONDS)) {

@@ -87,7 +87,8 @@ public record BucketTree(EliminationPlan plan, LogTable[] buckets, LogTable[] me
     }
 
     /**
-     * Returns what is lost by a bucket's category against the best given the separator: exactly 0 for the best when maximising.
+     * Returns what is lost by a bucket's category against the best given the separator: exactly 0 for the best when
+     * maximising.
      */
     public double loss(int bucket, int[] code) {
         return messages[bucket].at(code) - buckets[bucket].at(code);
