@@ -1,6 +1,8 @@
 package io.mdnf.cli;
 
 import io.mdnf.base.FixedBase;
+import io.mdnf.experiments.Experiment;
+import io.mdnf.experiments.Scale;
 import io.mdnf.experiments.Soundness;
 import io.mdnf.experiments.Soundness.Kind;
 import io.mdnf.mixture.Mixture;
@@ -14,7 +16,10 @@ import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -68,6 +73,26 @@ final class Bench extends CommandGroup {
         try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
             bench.measure(workload, settings.space(), settings.components(), settings.batch(), training);
         }
+        return 0;
+    }
+
+    @Command(name = "growth", footer = "  mdnf bench growth --out runs/growth", description = {
+        "Measures time and memory of a step over B, D, K, S and the batch, each doubled four times.",
+        "Fits exponents, beside the paper's O(B D) forward and O(B) reverse, and draws them; the same as 'reproduce "
+            + "growth'."})
+    int growth(@Option(names = "--out", paramLabel = "DIR", defaultValue = "runs/growth",
+                    description = "Where to write")
+            Path folder,
+            @Mixin SeedOption seed,
+            @Option(names = "--quiet", description = "Show no progress.")
+            boolean quiet, @Mixin JsonOption json) throws IOException {
+        Nd4jStart.now();
+        ExperimentRun run = ExperimentRun.of(Experiment.named("growth").orElseThrow(),
+                new ExperimentRun.Request(folder, Scale.QUICK, seed.number(), Optional.empty(), false, quiet));
+        json.answer(run::section, out -> {
+            out.print(TextTables.text(run.section()));
+            out.println("plots: " + run.folder());
+        });
         return 0;
     }
 

@@ -214,6 +214,11 @@ public final class ExecutionPlan implements AutoCloseable {
         parameters.restore(optimiser, state, updates);
     }
 
+    /** Returns how many bytes of native memory the arrays of a run, parameters and optimiser take. */
+    public long bytes() {
+        return compiled.bytes() + parameters.bytes();
+    }
+
     /** Returns the number of native calls of one run. */
     public int callCount() {
         return calls.length;

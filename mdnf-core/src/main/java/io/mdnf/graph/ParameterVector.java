@@ -145,6 +145,10 @@ final class ParameterVector implements AutoCloseable {
         }
     }
 
+    long bytes() {
+        return Arrays.stream(all).mapToLong(vector -> PlanCompiler.bytes(vector.array())).sum();
+    }
+
     /** Whether the last update left all values finite. */
     boolean isFinite() {
         return finite;

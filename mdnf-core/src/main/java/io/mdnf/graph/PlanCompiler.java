@@ -10,6 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -129,7 +130,20 @@ final class PlanCompiler implements AutoCloseable {
         Fusion fusion = new Fusion(calls, results);
         calls.clear();
         calls.addAll(fusion.calls());
-        arrays.values().removeIf(array -> !array.isEmpty() && fusion.passing().contains(BlockCall.address(array)));
+        Predicate<INDArray> passes = array -> !array.isEmpty() && fusion.passing().contains(BlockCall.address(array));
+        arrays.values().removeIf(passes);
+        owned.stream().filter(passes).toList().forEach(array -> {
+            owned.remove(array);
+            array.close();
+        });
+    }
+
+    long bytes() {
+        return owned.stream().mapToLong(PlanCompiler::bytes).sum();
+    }
+
+    static long bytes(INDArray array) {
+        return array.length() * array.data().getElementSize();
     }
 
     Call[] calls() {
@@ -424,7 +438,7 @@ final class PlanCompiler implements AutoCloseable {
         if (Backend.isCpu() && !Shapes.isStrided(source)) {
             Pointer from = source.data().addressPointer();
             Pointer to = target.data().addressPointer();
-            long bytes = source.length() * source.data().getElementSize();
+            long bytes = bytes(source);
             calls.add(new Call(() -> Pointer.memcpy(to, from, bytes), label, null, source));
         } else {
             calls.add(new Call(() -> target.assign(source), label, null, source));

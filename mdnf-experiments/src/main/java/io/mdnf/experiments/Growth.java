@@ -6,6 +6,7 @@ import io.mdnf.base.FixedBase;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.graph.Optimiser;
+import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Threads;
 import io.mdnf.inference.Vif;
@@ -32,6 +33,10 @@ import io.mdnf.target.FactorTarget;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
+import io.mdnf.training.TrainingTask;
+import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.VaeSettings;
+import io.mdnf.vae.VaeTraining;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -44,8 +49,9 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * What S codes cost to draw and to score, and what a training step costs, as a JOINT mixture of B autoregressive flows
- * on D variables of K categories grows, beside the paper's O(B D) for a forward pass and O(B) for a reverse one.
+ * What S codes cost to draw and to score, and what a training step costs in time and memory, as a JOINT mixture of B
+ * autoregressive flows on D variables of K categories grows, beside the paper's O(B D) for a forward pass and O(B) for
+ * a reverse one; and what a step of an autoencoder costs over the N images of its batch.
  */
 final class Growth {
 
@@ -53,16 +59,21 @@ final class Growth {
     private static final int HIDDEN = 32;
     /** Of the bases, as in the paper's experiments: nearly deltas, but of true deltas a step takes each atom once. */
     private static final double ALPHA = 0.01;
-    private static final Size FIRST = new Size(10, 8, 3, 100);
+    /** Samples divide among all numbers of components: B times ceil(S / B) of them are computed. */
+    private static final Size FIRST = new Size(10, 8, 3, 160, 32);
+    /** Variables and categories of the autoencoder's codes. */
+    private static final int LATENTS = 20;
+    private static final int CATEGORIES = 10;
     /** Seconds a block of calls lasts: the clock's grain is a hundredth. */
     private static final double BLOCK = 0.1;
 
-    /** B components, D variables of K categories, S codes. */
-    record Size(int components, int variables, int categories, int samples) {}
+    /** B components, D variables of K categories, S codes; N images in a batch. */
+    record Size(int components, int variables, int categories, int samples, int batch) {}
 
     /** What is doubled, the rest staying as at first; and the paper's exponents, NaN where it has none. */
     enum Grown {
-        B(1, 1), D(1, 0), K(Double.NaN, Double.NaN), S(Double.NaN, Double.NaN);
+        B(1, 1), D(1, 0), K(Double.NaN, Double.NaN), S(Double.NaN, Double.NaN),
+        N(Double.NaN, Double.NaN);
 
         private final double forward;
         private final double reverse;
@@ -74,17 +85,20 @@ final class Growth {
 
         Size times(int factor) {
             return new Size(FIRST.components * (this == B ? factor : 1), FIRST.variables * (this == D ? factor : 1),
-                    FIRST.categories * (this == K ? factor : 1), FIRST.samples * (this == S ? factor : 1));
+                    FIRST.categories * (this == K ? factor : 1), FIRST.samples * (this == S ? factor : 1),
+                    FIRST.batch * (this == N ? factor : 1));
         }
 
         private double value(Size size) {
-            return new int[] {size.components, size.variables, size.categories, size.samples}[ordinal()];
+            return new int[] {size.components, size.variables, size.categories, size.samples,
+                size.batch}[ordinal()];
         }
     }
 
-    /** What is timed. */
+    /** What is measured. */
     enum Work {
-        FORWARD("draw S codes (forward)"), REVERSE("score S codes (reverse)"), STEP("training step");
+        FORWARD("draw S codes (forward), ms"), REVERSE("score S codes (reverse), ms"), STEP("training step, ms"),
+        MEMORY("its arrays, MB");
 
         private final String title;
 
@@ -92,22 +106,29 @@ final class Growth {
             this.title = title;
         }
 
+        private boolean isPublished() {
+            return this == FORWARD || this == REVERSE;
+        }
+
         private double published(Grown grown) {
             return this == FORWARD ? grown.forward : this == REVERSE ? grown.reverse : Double.NaN;
         }
     }
 
-    /** Milliseconds of processor time of all work at each size of one that is grown. */
-    record Curve(Grown grown, List<Size> sizes, Map<Work, double[]> milliseconds) {
+    /** Milliseconds of processor time, or megabytes, at each size of one that is grown. */
+    record Curve(Grown grown, List<Size> sizes, Map<Work, double[]> figures) {
 
         double[] x() {
             return sizes.stream().mapToDouble(grown::value).toArray();
         }
 
-        /** The slope of log time over log size, by least squares over the sizes from one on. */
+        /** The slope of log figures over log size, by least squares over the sizes from one on; NaN if there are none. */
         double exponent(Work work, int from) {
+            if (!figures.containsKey(work)) {
+                return Double.NaN;
+            }
             double[] x = IntStream.range(from, sizes.size()).mapToDouble(i -> Math.log(x()[i])).toArray();
-            double[] y = Arrays.stream(milliseconds.get(work)).skip(from).map(Math::log).toArray();
+            double[] y = Arrays.stream(figures.get(work)).skip(from).map(Math::log).toArray();
             double middle = Arrays.stream(x).average().orElseThrow();
             double slope = 0;
             double square = 0;
@@ -132,49 +153,71 @@ final class Growth {
             for (Grown grown : all) {
                 List<Size> sizes = IntStream.rangeClosed(0, doublings).mapToObj(i -> grown.times(1 << i)).toList();
                 Map<Work, double[]> times = new EnumMap<>(Work.class);
-                List.of(Work.values()).forEach(work -> times.put(work, new double[sizes.size()]));
                 for (int i = 0; i < sizes.size(); i++) {
-                    measure(sizes.get(i), blocks, workplace.seed(), times, i);
+                    int at = i;
+                    Map<Work, Double> found = grown == Grown.N ? ofAutoencoder(sizes.get(i), blocks, workplace.seed())
+                            : ofMixture(sizes.get(i), blocks, workplace.seed());
+                    found.forEach((work, figure) ->
+                            times.computeIfAbsent(work, w -> new double[sizes.size()])[at] = figure);
                     progress.at((long) curves.size() * (doublings + 1) + i + 1, Double.NaN);
                 }
                 curves.add(new Curve(grown, sizes, times));
             }
         }
-        CsvTable csv = new CsvTable("grown", "components", "variables", "categories", "samples", "work",
-                "milliseconds");
+        CsvTable csv = new CsvTable("grown", "components", "variables", "categories", "samples", "batch", "work",
+                "figure");
         for (Curve curve : curves) {
-            curve.milliseconds.forEach((work, times) -> IntStream.range(0, times.length).forEach(i -> {
+            curve.figures.forEach((work, times) -> IntStream.range(0, times.length).forEach(i -> {
                 Size size = curve.sizes.get(i);
-                csv.row(curve.grown, size.components, size.variables, size.categories, size.samples, work, times[i]);
+                csv.row(curve.grown, size.components, size.variables, size.categories, size.samples, size.batch, work,
+                        times[i]);
             }));
         }
         csv.write(workplace.file("growth.csv"));
         return section(curves);
     }
 
-    private static void measure(Size size, int blocks, Seed seed, Map<Work, double[]> times, int at) {
+    private static Map<Work, Double> ofMixture(Size size, int blocks, Seed seed) {
         CodeSpace space = CodeSpace.uniform(size.variables, size.categories);
         Mixture mixture = new Mixture(Structure.JOINT,
                 new ShiftFlow(Made.with(space, size.components).hidden(HIDDEN).build()),
                 FixedBase.dirichlet(space, size.components, ALPHA, seed), Weighting.EQUAL);
+        Map<Work, Double> figures = new EnumMap<>(Work.class);
         try (FlowMixture q = new FlowMixture(mixture, mixture.layout().initial(seed))) {
             int[][] codes = q.sample(size.samples, seed);
-            times.get(Work.FORWARD)[at] = milliseconds(blocks, calls -> {
+            figures.put(Work.FORWARD, milliseconds(blocks, calls -> {
                 for (int i = 0; i < calls; i++) {
                     q.sample(size.samples, seed.fold(i));
                 }
-            });
-            times.get(Work.REVERSE)[at] = milliseconds(blocks, calls -> {
+            }));
+            figures.put(Work.REVERSE, milliseconds(blocks, calls -> {
                 for (int i = 0; i < calls; i++) {
                     q.logProb(codes);
                 }
-            });
+            }));
         }
         VifSettings settings = new VifSettings(size.samples, Estimator.CHOSEN, StraightThrough.FIRST_ORDER, new Elbo(),
-                0, TrainingSettings.of(new Optimiser.RmsProp(), 0.01));
-        try (var training = new GradientTraining<>(new Vif(chain(space), mixture, settings))) {
+                0, TrainingSettings.of(new Optimiser.RmsProp(), 0.01).withPrecision(Precision.FLOAT));
+        figures.putAll(ofStep(new Vif(chain(space), mixture, settings), blocks, seed));
+        return figures;
+    }
+
+    /** Of a step of the default autoencoder, on random images. */
+    private static Map<Work, Double> ofAutoencoder(Size size, int blocks, Seed seed) {
+        byte[] pixels = new byte[2 * size.batch * 28 * 28];
+        int[] grey = new Draws(seed).uniform("pixels", pixels.length, 256);
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = (byte) grey[i];
+        }
+        return ofStep(new VaeTraining(VaeSettings.of(LATENTS, CATEGORIES).withBatch(size.batch, 1e-3),
+                DigitImages.of(28, 28, pixels), Integer.MAX_VALUE), blocks, seed);
+    }
+
+    private static Map<Work, Double> ofStep(TrainingTask<?> task, int blocks, Seed seed) {
+        try (var training = new GradientTraining<>(task)) {
             TrainingState[] state = {training.init(seed)};
-            times.get(Work.STEP)[at] = milliseconds(blocks, calls -> state[0] = training.advance(state[0], calls));
+            double time = milliseconds(blocks, calls -> state[0] = training.advance(state[0], calls));
+            return Map.of(Work.STEP, time, Work.MEMORY, task.plan().bytes() / 1e6);
         }
     }
 
@@ -211,18 +254,17 @@ final class Growth {
     }
 
     private static ReportSection section(List<Curve> curves) {
-        Block.Table exponents = Block.Table.numbers("Exponents: processor time as a power of what grows", "grows",
-                Arrays.stream(Work.values()).flatMap(work -> List.of(work.title, "from the second doubling on",
-                        "paper").stream().limit(work == Work.STEP ? 2 : 3)).toList())
+        Block.Table exponents = Block.Table.numbers("Exponents: time and memory as powers of what grows", "grows",
+                Arrays.stream(Work.values()).flatMap(work -> List.of(work.title.split(",")[0],
+                        "from the second doubling on", "paper").stream().limit(work.isPublished() ? 3 : 2)).toList())
                 .rows(curves, curve -> {
                     List<String> row = new ArrayList<>(List.of(curve.grown + " from " + (int) curve.x()[0] + " to "
                             + (int) curve.x()[curve.x().length - 1]));
                     for (Work work : Work.values()) {
-                        row.add(fixed(curve.exponent(work, 0), 2));
-                        row.add(fixed(curve.exponent(work, Math.min(2, curve.sizes.size() - 2)), 2));
-                        if (work != Work.STEP) {
-                            row.add(Double.isNaN(work.published(curve.grown)) ? Finding.NONE
-                                    : fixed(work.published(curve.grown), 0));
+                        row.add(shown(curve.exponent(work, 0), 2));
+                        row.add(shown(curve.exponent(work, Math.min(2, curve.sizes.size() - 2)), 2));
+                        if (work.isPublished()) {
+                            row.add(shown(work.published(curve.grown), 0));
                         }
                     }
                     return row;
@@ -230,28 +272,34 @@ final class Growth {
                 .footnote("Below 1: what a call costs whatever its size; scores are computed in batches that are filled"
                         + " up. Forward, each code is drawn through its own flow alone, variable by variable. Reverse,"
                         + " all D variables at once: the paper counts passes, this is work.");
-        ReportSection section = ReportSection.of("growth", "Cost over B, D, K and S")
+        ReportSection section = ReportSection.of("growth", "Cost over B, D, K, S and batches of N")
                 .with(new Block.Paragraph("A JOINT mixture of MADE flows with " + HIDDEN + " hidden units on"
                         + " Dirichlet(" + ALPHA + ") bases; where they do not grow B = " + FIRST.components + ", D = "
-                        + FIRST.variables + ", K = " + FIRST.categories + ", S = " + FIRST.samples + ". Processor time"
-                        + " of one thread, the least of some blocks. The paper says that a forward pass takes O(B D)"
-                        + " and a reverse one O(B), with O(1) for a transformation of one variable."), exponents);
+                        + FIRST.variables + ", K = " + FIRST.categories + ", S = " + FIRST.samples + ". Over N, a step"
+                        + " of the default autoencoder, D = " + LATENTS + ", K = " + CATEGORIES + ". Processor time"
+                        + " of one thread, the least of some blocks; memory of all arrays of a step in float. The paper"
+                        + " says that a forward pass takes O(B D) and a reverse one O(B), with O(1) for a"
+                        + " transformation of one variable."), exponents);
         for (Curve curve : curves) {
-            section = section.with(table(curve), new Block.Figure("growth-"
-                    + curve.grown.name().toLowerCase(Locale.ROOT), plot(curve), ""));
+            String name = "growth-" + curve.grown.name().toLowerCase(Locale.ROOT);
+            section = section.with(table(curve), new Block.Figure(name, plot(curve), ""),
+                    new Block.Figure(name + "-memory", memory(curve), ""));
         }
         Curve most = curves.get(0);
         return section.with(new Finding("Exponent of a reverse pass in " + most.grown + " (↓)",
-                fixed(most.exponent(Work.REVERSE, 0), 2), Double.isNaN(most.grown.reverse) ? Finding.NONE
-                        : fixed(most.grown.reverse, 0), Finding.NONE));
+                fixed(most.exponent(Work.REVERSE, 0), 2), shown(most.grown.reverse, 0), Finding.NONE));
+    }
+
+    private static String shown(double value, int digits) {
+        return Double.isNaN(value) ? Finding.NONE : fixed(value, digits);
     }
 
     private static Block.Table table(Curve curve) {
-        return Block.Table.numbers("Milliseconds of processor time over " + curve.grown, curve.grown.name(),
-                Arrays.stream(Work.values()).map(work -> work.title).toList())
+        return Block.Table.numbers("Processor time and memory over " + curve.grown, curve.grown.name(),
+                curve.figures.keySet().stream().map(work -> work.title).toList())
                 .rows(IntStream.range(0, curve.sizes.size()).boxed().toList(), i -> {
                     List<String> row = new ArrayList<>(List.of(Integer.toString((int) curve.x()[i])));
-                    curve.milliseconds.values().forEach(times -> row.add(fixed(times[i], 3)));
+                    curve.figures.values().forEach(figures -> row.add(fixed(figures[i], 3)));
                     return row;
                 });
     }
@@ -260,17 +308,24 @@ final class Growth {
     private static LinePlot plot(Curve curve) {
         double[] x = curve.x();
         List<Series> series = new ArrayList<>();
-        for (Work work : Work.values()) {
-            double[] times = curve.milliseconds.get(work);
-            series.add(Series.line(work.title, x, times));
-            double slope = work.published(curve.grown);
-            if (!Double.isNaN(slope)) {
-                series.add(Series.line("paper, " + work.name().toLowerCase(Locale.ROOT), x, Arrays.stream(x)
-                        .map(value -> times[0] * Math.pow(value / x[0], slope)).toArray()));
+        curve.figures.forEach((work, times) -> {
+            if (work != Work.MEMORY) {
+                series.add(Series.line(work.title.split(",")[0], x, times));
+                double slope = work.published(curve.grown);
+                if (!Double.isNaN(slope)) {
+                    series.add(Series.line("paper, " + work.name().toLowerCase(Locale.ROOT), x, Arrays.stream(x)
+                            .map(value -> times[0] * Math.pow(value / x[0], slope)).toArray()));
+                }
             }
-        }
+        });
         return new LinePlot("Cost over " + curve.grown, "Processor time of drawing, scoring and training over "
                 + curve.grown + ", with the slopes that the paper states.", Axis.log(curve.grown.name(), ""),
                 Axis.log("processor time", "ms"), series, List.of());
+    }
+
+    private static LinePlot memory(Curve curve) {
+        return new LinePlot("Memory over " + curve.grown, "Memory of the arrays of a training step over "
+                + curve.grown + ".", Axis.log(curve.grown.name(), ""), Axis.log("memory", "MB"),
+                List.of(Series.line("arrays of a step", curve.x(), curve.figures.get(Work.MEMORY))), List.of());
     }
 }

@@ -81,10 +81,10 @@ class SupplementExperimentsTest {
 
     @Test
     void costsAreMeasuredOverWhatGrows() throws IOException {
-        ReportSection section = Growth.run(workplace, List.of(Growth.Grown.B, Growth.Grown.D), 1, 1);
+        ReportSection section = Growth.run(workplace, List.of(Growth.Grown.B, Growth.Grown.N), 1, 1);
         new SectionFolder(folder).save(section);
         FindingsOf.areFinite(section, 1);
-        // header, and 2 that grow x 2 sizes x 3 kinds of work
+        // header, and 2 sizes x 4 figures of mixtures, 2 of autoencoders
         assertThat(Files.readAllLines(folder.resolve("growth.csv"))).hasSize(13);
     }
 
