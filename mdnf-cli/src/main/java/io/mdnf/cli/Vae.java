@@ -98,7 +98,8 @@ final class Vae extends CommandGroup {
             throw new UsageProblem(model.folder + ": the run learned from a table; 'mdnf vae impute' fills its cells");
         }
         return model.draw(out, "reconstructions.png", (vae, grid) ->
-                VaeRun.reconstructions(vae, grid, mnist.load(false).test().images().first(count), model.seed.seed()));
+                VaeRun.reconstructions(vae, grid,
+                VaeImages.known(vae, mnist.load(false).test().images().first(count)), model.seed.seed()));
     }
 
     @Command(name = "codes", footer = "  mdnf vae codes runs/digits --out codes.csv",
@@ -113,7 +114,8 @@ final class Vae extends CommandGroup {
                 images.refuseTable();
             }
             LabelledImages labelled = table ? null : images.load(false);
-            int[][] codes = vae.codes(table ? images.rows(vae.schema().get()) : images.of(labelled), model.seed.seed());
+            int[][] codes = vae.codes(table ? images.rows(vae.schema().get()) : images.of(vae, labelled),
+                    model.seed.seed());
             CsvTable csv = new CsvTable(Stream.concat(table ? Stream.of("row") : Stream.of("image", "label"), IntStream
                     .rangeClosed(1, vae.settings().latents()).mapToObj(d -> "z" + d)).toArray(String[]::new));
             for (int i = 0; i < codes.length; i++) {

@@ -50,9 +50,19 @@ final class VaeImages {
         return split == Split.TRAIN ? data.train() : data.test();
     }
 
-    /** Those that are wanted. */
-    DigitImages of(LabelledImages all) {
-        return limit == null ? all.images() : all.images().first(limit);
+    /** Those that are wanted, if the model can see them. */
+    DigitImages of(TrainedVae vae, LabelledImages all) {
+        return known(vae, limit == null ? all.images() : all.images().first(limit));
+    }
+
+    /** The same images, unless they are of another size than those the model learned from. */
+    static DigitImages known(TrainedVae vae, DigitImages images) {
+        try {
+            vae.check(images);
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(e.getMessage(), e);
+        }
+        return images;
     }
 
     /** The wanted rows of the table that a model of a table is shown. */
@@ -71,7 +81,7 @@ final class VaeImages {
             return rows(vae.schema().get());
         }
         refuseTable();
-        return of(load(quiet));
+        return of(vae, load(quiet));
     }
 
     void refuseTable() {

@@ -70,6 +70,10 @@ final class VaeModelOptions {
             description = "What the model sees of a grey pixel")
     private PixelKind pixels;
 
+    @Option(names = "--network", paramLabel = "dense|convolutional", defaultValue = "dense",
+            description = "What encoder and decoder are made of; convolutional ones look at neighbouring pixels")
+    private NetworkKind network;
+
     @Option(names = "--batch", paramLabel = "N",
             description = "Images or rows per step; 256 by default, 128 of a table.")
     private Integer batch;
@@ -105,6 +109,11 @@ final class VaeModelOptions {
     @Option(names = "--method", hidden = true)
     private String method;
 
+    /** What encoder and decoder are made of. */
+    enum NetworkKind {
+        DENSE, CONVOLUTIONAL
+    }
+
     /** A number of flows, or no limit. */
     static final class Components implements ITypeConverter<Integer> {
         @Override
@@ -124,6 +133,7 @@ final class VaeModelOptions {
     VaeSettings settings(boolean table) {
         refuse(table && (paper || pixels != PixelKind.GREY), (paper ? "--paper" : "--pixels " + pixels)
                 + ": a table has no pixels");
+        refuse(table && network == NetworkKind.CONVOLUTIONAL, "--network convolutional: a table has no neighbours");
         if (method != null) {
             throw new UsageProblem("--method " + method + ": this option is called --algorithm now");
         }
@@ -131,7 +141,8 @@ final class VaeModelOptions {
             throw new UsageProblem("--components " + components + ": at least 1, or unlimited");
         }
         try {
-            VaeSettings asked = asked(table);
+            VaeSettings dense = asked(table);
+            VaeSettings asked = network == NetworkKind.DENSE ? dense : dense.convolutional();
             check(asked);
             return temperature == null ? asked : asked.withTemperature(temperature, asked.temperature().gamma(),
                     Math.min(temperature, asked.temperature().floor()));

@@ -18,6 +18,7 @@ import io.mdnf.training.RunListener;
 import io.mdnf.training.TrainingState;
 import io.mdnf.vae.Column;
 import io.mdnf.vae.ImageRows;
+import io.mdnf.vae.ImageShape;
 import io.mdnf.vae.TableSchema;
 import io.mdnf.vae.TableVae;
 import io.mdnf.vae.TrainedVae;
@@ -132,7 +133,7 @@ final class VaeRun {
                 return TrainedVae.of(settings, TableSchema.of(manifest.configuration()), latest.get().checkpoint());
             }
             DigitGrid grid = grid(manifest);
-            return TrainedVae.of(settings, grid.height() * grid.width(), latest.get().checkpoint());
+            return TrainedVae.of(settings, new ImageShape(grid.height(), grid.width()), latest.get().checkpoint());
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(folder + ": " + e.getMessage(), e);
         }

@@ -40,8 +40,8 @@ final class VaeTable {
     private String schema;
 
     @Option(names = "--held-out", paramLabel = "SHARE",
-            description = "The share to test on and not to learn: of a table rows drawn by the seed, 0.1 by default; of "
-                    + "images the last training ones, in place of the test images, to choose settings by.")
+            description = "The share to test on and not to learn: of a table rows drawn by the seed, 0.1 by default; "
+                    + "of images the last training ones, in place of the test images, to choose settings by.")
     private Double heldOut;
 
     boolean isGiven() {

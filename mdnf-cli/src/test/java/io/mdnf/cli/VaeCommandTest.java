@@ -92,6 +92,22 @@ class VaeCommandTest {
 
     @Test
     @Tag("slow")
+    void imagesNeedNotBeSquareForConvolutions() throws IOException {
+        OwnImages.write(folder, 6, 9);
+        assertThat(train("run", "--epochs", "1", "--network", "convolutional", "--json")).as(err.toString()).isZero();
+        assertThat(new ObjectMapper().readTree(out.toString()).get("channels").toString()).isEqualTo("[16,32]");
+        Path run = folder.resolve("run");
+        assertThat(run("vae", "reconstruct", run.toString(), "-n", "12", "--data", folder.toString(), "--own-images"))
+                .as(err.toString()).isZero();
+        assertThat(ImageIO.read(run.resolve("reconstructions.png").toFile()).getHeight())
+                .isEqualTo(2 + 4 * (2 * 6 + 2));
+        OwnImages.write(folder, 9, 6);
+        assertThat(run("vae", "evaluate", run.toString(), "--data", folder.toString(), "--own-images")).isEqualTo(2);
+        assertThat(err.toString()).contains("the model knows images of 6 x 9").hasLineCount(1);
+    }
+
+    @Test
+    @Tag("slow")
     void moreEpochsGoOnWhereTheRunEnded() throws IOException {
         // a rate that falls over all epochs would have fallen by the end of the first
         assertThat(train("whole", "--constant-rate", "--epochs", "3")).as(err.toString()).isZero();
@@ -146,6 +162,7 @@ class VaeCommandTest {
         "vae train --out x --algorithm rao-gumbel --samples 3 | several are compared by",
         "vae train --out x --samples 3 | several are compared by",
         "vae sample x --temperature 0 | --temperature 0.0: above 0",
+        "vae train --out x --csv y.csv --network convolutional | a table has no neighbours",
         "vae train --out x --own-images | name their folder with --data",
         "vae evaluate nowhere | nowhere: there is no run",
         "vae sample nowhere -n 0 | --count 0"})

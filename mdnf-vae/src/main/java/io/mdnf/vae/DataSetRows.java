@@ -6,6 +6,7 @@ import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.datavec.api.records.reader.RecordReader;
 import org.deeplearning4j.datasets.datavec.RecordReaderDataSetIterator;
@@ -16,8 +17,8 @@ import org.nd4j.linalg.dataset.api.iterator.MultiDataSetIterator;
 
 /**
  * Training rows from DL4J's iterators and DataVec's readers: the features of every example, flattened, read once into
- * memory. From then on minibatches are drawn as from any rows, so an iterator's own shuffling does not matter and
- * training resumes bit for bit.
+ * memory; grey images, features [n, 1, height, width], keep their shape. From then on minibatches are drawn as from any
+ * rows, so an iterator's own shuffling does not matter and training resumes bit for bit.
  *
  * <pre>{@code
  * CSVRecordReader reader = new CSVRecordReader();
@@ -47,7 +48,7 @@ public final class DataSetRows {
     /** All features of an iterator, those of an example one after the other, checked as by {@link
      * #of(DataSetIterator)}. */
     public static ImageRows of(MultiDataSetIterator iterator) {
-        return ImageRows.of(read(iterator, MOST_NUMBERS));
+        return images(iterator, MOST_NUMBERS);
     }
 
     /** All columns of an initialised reader, checked as by {@link #of(DataSetIterator)}; where a label is among them,
@@ -64,7 +65,7 @@ public final class DataSetRows {
 
     /** The same of several arrays of features, those of an example one after the other. */
     public static TableRows of(MultiDataSetIterator iterator, TableSchema schema) {
-        float[][] rows = read(iterator, MOST_NUMBERS);
+        float[][] rows = read(iterator, MOST_NUMBERS).rows;
         return TableRows.of(schema, Arrays.stream(rows).map(row -> IntStream.range(0, row.length)
                 .mapToDouble(i -> row[i]).toArray()).toArray(double[][]::new));
     }
@@ -81,21 +82,34 @@ public final class DataSetRows {
     }
 
     static ImageRows of(DataSetIterator iterator, long most) {
-        return ImageRows.of(read(new MultiDataSetIteratorAdapter(iterator), most));
+        return images(new MultiDataSetIteratorAdapter(iterator), most);
     }
 
+    private static ImageRows images(MultiDataSetIterator iterator, long most) {
+        Features all = read(iterator, most);
+        ImageRows rows = ImageRows.of(all.rows);
+        return all.shape.<ImageRows>map(shape -> new ShapedRows(rows, shape)).orElse(rows);
+    }
+
+    /** Features of every example, [rows][numbers], and the shape of grey images. */
+    private record Features(float[][] rows, Optional<ImageShape> shape) {}
+
     /** The features of every example, flattened and joined, [rows][numbers]. */
-    private static float[][] read(MultiDataSetIterator iterator, long most) {
+    private static Features read(MultiDataSetIterator iterator, long most) {
         if (iterator.resetSupported()) {
             iterator.reset();
         }
         List<float[]> rows = new ArrayList<>();
+        Optional<ImageShape> shape = Optional.empty();
         long numbers = 0;
         while (iterator.hasNext()) {
             INDArray[] features = iterator.next().getFeatures();
             int count = Math.toIntExact(features[0].size(0));
             int size = Math.toIntExact(Arrays.stream(features).mapToLong(part -> part.length() / count).sum());
             numbers += (long) count * size;
+            shape = features.length == 1 && features[0].rank() == 4 && features[0].size(1) == 1
+                    ? Optional.of(new ImageShape((int) features[0].size(2), (int) features[0].size(3)))
+                    : Optional.empty();
             Check.that(numbers <= most, "the iterator gives more than ", most, " numbers, ", rows.size(), " rows of ",
                     size, " so far: that many are held in memory; take fewer rows or smaller images");
             float[][] joined = new float[count][size];
@@ -110,6 +124,6 @@ public final class DataSetRows {
             }
             rows.addAll(List.of(joined));
         }
-        return rows.toArray(float[][]::new);
+        return new Features(rows.toArray(float[][]::new), shape);
     }
 }

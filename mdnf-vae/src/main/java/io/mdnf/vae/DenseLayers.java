@@ -17,8 +17,9 @@ record DenseLayers(String name, int... widths) {
     Tensor of(Graph graph, BatchStatistics statistics, Tensor x) {
         Graph scope = graph.under(name);
         Tensor h = hidden(graph, statistics, x);
-        return h.matmul(weights(scope, widths.length - 1))
-                .plus(bias(scope, widths.length - 1).repeatLeading(h.extent(0)));
+        int last = widths.length - 1;
+        return h.matmul(weights(scope, last))
+                .plus(bias(scope, last, widths[last]).repeatLeading(h.extent(0)));
     }
 
     /**
@@ -31,7 +32,7 @@ record DenseLayers(String name, int... widths) {
         int last = widths.length - 1;
         long half = widths[last] / 2;
         Tensor weights = StraightThrough.differences(weights(scope, last).reshape(widths[last - 1], half, 2));
-        Tensor bias = StraightThrough.differences(bias(scope, last).reshape(half, 2));
+        Tensor bias = StraightThrough.differences(bias(scope, last, widths[last]).reshape(half, 2));
         return h.matmul(weights).plus(bias.repeatLeading(h.extent(0)));
     }
 
@@ -40,10 +41,15 @@ record DenseLayers(String name, int... widths) {
         Graph scope = graph.under(name);
         Tensor h = x;
         for (int layer = 1; layer < widths.length - 1; layer++) {
-            Tensor sums = statistics.normalised(scope, layer, h.matmul(weights(scope, layer)));
-            h = sums.plus(bias(scope, layer).repeatLeading(h.extent(0))).relu();
+            h = activated(scope, statistics, layer, h.matmul(weights(scope, layer)));
         }
         return h;
+    }
+
+    /** What a hidden layer makes of its sums [n, units]: normalised if the networks are, plus a bias, not below 0. */
+    static Tensor activated(Graph scope, BatchStatistics statistics, int layer, Tensor sums) {
+        return statistics.normalised(scope, layer, sums)
+                .plus(bias(scope, layer, sums.extent(1)).repeatLeading(sums.extent(0))).relu();
     }
 
     private Tensor weights(Graph scope, int layer) {
@@ -51,7 +57,7 @@ record DenseLayers(String name, int... widths) {
                 new Parameter("weights" + layer, Initialiser.glorot(), widths[layer - 1], widths[layer]));
     }
 
-    private Tensor bias(Graph scope, int layer) {
-        return scope.parameter(new Parameter("bias" + layer, Initialiser.constant(0), widths[layer]));
+    private static Tensor bias(Graph scope, int layer, long units) {
+        return scope.parameter(new Parameter("bias" + layer, Initialiser.constant(0), units));
     }
 }

@@ -26,10 +26,10 @@ public final class DigitImages implements ImageRows {
 
     /** Images from their pixels, image after image and row after row: a multiple of height * width of them, copied. */
     public static DigitImages of(int height, int width, byte[] pixels) {
-        Check.that(height >= 1 && width >= 1, "the image size is ", height, " x ", width, "; both must be at least 1");
-        Check.that(pixels.length % Math.multiplyExact(height, width) == 0, "there are ", pixels.length,
-                " pixels; images of ", height, " x ", width, " need a multiple of ", height * width);
-        return new DigitImages(pixels.length / (height * width), height, width, pixels.clone(), 0);
+        ImageShape shape = new ImageShape(height, width);
+        Check.that(pixels.length % shape.size() == 0, "there are ", pixels.length, " pixels; images of ", shape,
+                " need a multiple of ", shape.size());
+        return new DigitImages(pixels.length / shape.size(), height, width, pixels.clone(), 0);
     }
 
     /** The images at the end of a file's content, which is not copied and must not change. */
@@ -50,6 +50,11 @@ public final class DigitImages implements ImageRows {
     /** {@return the columns of one image} */
     public int width() {
         return width;
+    }
+
+    @Override
+    public ImageShape shape() {
+        return new ImageShape(height, width);
     }
 
     @Override

@@ -27,6 +27,16 @@ public interface ImageRows {
         return Optional.empty();
     }
 
+    /** {@return how the pixels of a row lie; one line of them if nothing is known} */
+    default ImageShape shape() {
+        return new ImageShape(1, size());
+    }
+
+    /** {@return the same rows as images of so many lines of so many pixels, for networks that look at neighbours} */
+    default ImageRows shaped(int height, int width) {
+        return new ShapedRows(this, new ImageShape(height, width));
+    }
+
     /** {@return the first rows, at most so many} */
     ImageRows first(int limit);
 

@@ -35,16 +35,23 @@ interface Likelihood {
     /** Outputs at which a decoder that looks at no code would describe the rows best, [outputs]. */
     double[] first(ImageRows rows);
 
+    /** How the numbers lie, if they are pixels. */
+    default ImageShape shape() {
+        return new ImageShape(1, size());
+    }
+
     /** The columns, if rows are those of a table. */
     Optional<TableSchema> schema();
 
     static Likelihood of(ImageRows rows) {
-        return rows.schema().<Likelihood>map(TableLikelihood::new).orElseGet(() -> new PixelLikelihood(rows.size()));
+        return rows.schema().<Likelihood>map(TableLikelihood::new).orElseGet(() -> new PixelLikelihood(rows.shape()));
     }
 
     /** Refuses rows of another kind. */
     default void check(ImageRows rows) {
         Check.that(rows.size() == size() && rows.schema().equals(schema()), "the model knows rows of ", size(),
                 " numbers", schema().isPresent() ? " of a table" : "", ", not ", rows);
+        Check.that(rows.shape().equals(shape()) || rows.shape().height() == 1 || shape().height() == 1,
+                "the model knows images of ", shape(), ", not ", rows);
     }
 }

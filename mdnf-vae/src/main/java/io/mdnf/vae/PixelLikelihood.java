@@ -6,19 +6,24 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Pixels in [0, 1], Bernoulli by their logits. */
-record PixelLikelihood(int size) implements Likelihood {
+record PixelLikelihood(ImageShape shape) implements Likelihood {
 
     /** Mean pixels nearer to 0 or 1 are taken for this, so that their logits can still move. */
     private static final double LEAST_MEAN = 0.01;
 
     @Override
+    public int size() {
+        return shape.size();
+    }
+
+    @Override
     public int seen() {
-        return size;
+        return size();
     }
 
     @Override
     public int outputs() {
-        return size;
+        return size();
     }
 
     @Override
@@ -43,8 +48,8 @@ record PixelLikelihood(int size) implements Likelihood {
 
     @Override
     public double[] first(ImageRows rows) {
-        double[] means = new double[size];
-        float[] row = new float[size];
+        double[] means = new double[size()];
+        float[] row = new float[size()];
         for (int i = 0; i < rows.count(); i++) {
             rows.read(i, row, 0);
             for (int p = 0; p < row.length; p++) {

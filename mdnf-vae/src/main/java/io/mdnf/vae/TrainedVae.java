@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * is worth by valid bounds.
  *
  * <pre>{@code
- * try (TrainedVae vae = TrainedVae.of(settings, 784, checkpoint)) {
+ * try (TrainedVae vae = TrainedVae.of(settings, new ImageShape(28, 28), checkpoint)) {
  *     VaeEvaluation test = vae.evaluate(mnist.test().images(), Seed.of(1), 1, 100, false);
  *     float[] digits = vae.sample(64, Seed.of(1));
  * }
@@ -77,10 +77,10 @@ public final class TrainedVae implements AutoCloseable {
         bounds = new VaeBounds(this);
     }
 
-    /** The model of a {@link VaeTraining}'s checkpoint, with the settings and the numbers per image it was trained
+    /** The model of a {@link VaeTraining}'s checkpoint, with the settings and the shape of images it was trained
      * with. */
-    public static TrainedVae of(VaeSettings settings, int pixels, Checkpoint checkpoint) {
-        return of(settings, new PixelLikelihood(pixels), checkpoint);
+    public static TrainedVae of(VaeSettings settings, ImageShape shape, Checkpoint checkpoint) {
+        return of(settings, new PixelLikelihood(shape), checkpoint);
     }
 
     /** The same, trained on the rows of a table. */
@@ -244,9 +244,14 @@ public final class TrainedVae implements AutoCloseable {
         return bounds.logLikelihoods(images, seed);
     }
 
+    /** Refuses rows of another kind, or images of another shape, than the model was trained on. */
+    public void check(ImageRows images) {
+        likelihood.check(images);
+    }
+
     /** What the model sees of n images from a start on, in a whole batch [batch * pixels]. */
     float[] pixels(ImageRows images, int start, int n, Seed seed) {
-        likelihood.check(images);
+        check(images);
         float[] seen = new float[batch * likelihood.size()];
         settings.pixels().write(images, IntStream.range(start, start + n).toArray(), 0, n, seed.fold("pixels"), seen);
         return seen;

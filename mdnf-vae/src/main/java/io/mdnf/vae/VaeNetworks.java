@@ -32,7 +32,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, Likelihood likelihood, Bat
 
     /** The networks of images as they are trained. */
     static VaeNetworks training(VaeSettings settings, Graph graph, int pixels) {
-        return training(settings, graph, new PixelLikelihood(pixels));
+        return training(settings, graph, new PixelLikelihood(new ImageShape(1, pixels)));
     }
 
     /** The networks as they are trained. */
@@ -57,7 +57,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, Likelihood likelihood, Bat
 
     /** What the encoder's last hidden layer sees of images, [n, features]. */
     Tensor features(Tensor image) {
-        return encoder().hidden(graph, statistics, likelihood.seen(image));
+        return encoder().hidden(graph, statistics, looked(image));
     }
 
     /** Categorical logits of a product, [n, D, K]. */
@@ -67,7 +67,21 @@ record VaeNetworks(VaeSettings settings, Graph graph, Likelihood likelihood, Bat
 
     /** What the encoder's last layer says of images, [n, D * m]: logits, m = K, or what is to be quantised. */
     private Tensor said(Tensor image) {
-        return encoder().of(graph, statistics, likelihood.seen(image));
+        return encoder().of(graph, statistics, looked(image));
+    }
+
+    /** What the encoder's first dense layer sees of images. */
+    private Tensor looked(Tensor image) {
+        Tensor seen = likelihood.seen(image);
+        return convolves() ? convolution().encoded(graph, statistics, seen) : seen;
+    }
+
+    private boolean convolves() {
+        return !settings.channels().isEmpty();
+    }
+
+    private ConvolutionLayers convolution() {
+        return new ConvolutionLayers(likelihood.shape(), settings.channels());
     }
 
     /** Codes without a distribution. */
@@ -127,7 +141,8 @@ record VaeNetworks(VaeSettings settings, Graph graph, Likelihood likelihood, Bat
     }
 
     private DenseLayers encoder() {
-        return layers("encoder", likelihood.seen(), settings.hidden().stream().mapToInt(width -> width), seen());
+        int first = convolves() ? convolution().features() : likelihood.seen();
+        return layers("encoder", first, settings.hidden().stream().mapToInt(width -> width), seen());
     }
 
     /** Numbers the decoder sees, and the encoder says where codes are drawn from a product. */
@@ -185,12 +200,17 @@ record VaeNetworks(VaeSettings settings, Graph graph, Likelihood likelihood, Bat
     private Tensor decodeWords(Tensor words) {
         int deepest = settings.hidden().size() - 1;
         IntStream mirrored = IntStream.rangeClosed(0, deepest).map(i -> settings.hidden().get(deepest - i));
+        if (convolves()) {
+            IntStream hidden = IntStream.concat(mirrored, IntStream.of(convolution().features()));
+            return convolution().decoded(graph, statistics,
+                    layers("decoder", seen(), hidden, likelihood.outputs()).hidden(graph, statistics, words));
+        }
         return layers("decoder", seen(), mirrored, likelihood.outputs()).of(graph, statistics, words);
     }
 
     /** The name of the bias that outputs start from. */
     String outputBias() {
-        return "decoder/bias" + (settings.hidden().size() + 1);
+        return convolves() ? convolution().outputBias() : "decoder/bias" + (settings.hidden().size() + 1);
     }
 
     /** log p(image | code), [n], of codes [n, D, K]. */

@@ -32,6 +32,8 @@ import java.util.stream.Stream;
  * @param samples codes of an image in a step
  * @param prior the prior of codes
  * @param pixels what the model sees of a grey byte
+ * @param channels of the encoder's convolutional layers, each of which halves height and width, before the hidden ones;
+ *     none for networks that look at no neighbours; the decoder mirrors them
  * @param hidden widths of the encoder's hidden layers; the decoder mirrors them
  * @param looking hidden units of the networks that look at earlier variables
  * @param normalised whether hidden layers are normalised over the batch, which folds into their weights afterwards
@@ -47,8 +49,8 @@ import java.util.stream.Stream;
  */
 public record VaeSettings(Posterior posterior, LatentMethod method, int latents, int categories, int components,
         boolean straightThrough, FlowHead head, Estimator estimator, int samples, CodePrior prior, PixelKind pixels,
-        List<Integer> hidden, int looking, boolean normalised, boolean centred, int batch, int shards,
-        UpdateRule optimiser, double rate, boolean decaying, double warmUp,
+        List<Integer> channels, List<Integer> hidden, int looking, boolean normalised, boolean centred, int batch,
+        int shards, UpdateRule optimiser, double rate, boolean decaying, double warmUp,
         TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
     /** The most codes that are summed while training. */
@@ -62,6 +64,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
 
     /** Checks the ranges, and that the parts fit each other. */
     public VaeSettings {
+        channels = List.copyOf(channels);
         hidden = List.copyOf(hidden);
         require(latents >= 1, "latents", latents, "at least 1");
         require(categories >= 2, "categories", categories, "at least 2");
@@ -74,6 +77,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         require(warmUp >= 0 && warmUp < Double.POSITIVE_INFINITY, "warmUp", warmUp, "a finite number, at least 0");
         require(!hidden.isEmpty() && hidden.stream().allMatch(width -> width >= 1), "hidden", hidden,
                 "one or more widths of at least 1");
+        require(channels.stream().allMatch(count -> count >= 1), "channels", channels, "at least 1 each");
         require(method.isFlow() || components == UNLIMITED, "components", named(components),
                 "the algorithm " + method + " has no flows");
         require(method.isRelaxed() || !straightThrough, "straightThrough", true,
@@ -122,8 +126,8 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         boolean few = Math.pow(categories, latents) <= FEW;
         return new VaeSettings(Posterior.AUTOREGRESSIVE, few ? LatentMethod.REINFORCE : LatentMethod.MDNF, latents,
                 categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1,
-                CodePrior.AUTOREGRESSIVE, PixelKind.GREY,
-                List.of(512, 256), 128, true, true, 256, 1, UpdateRule.ADAM, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
+                CodePrior.AUTOREGRESSIVE, PixelKind.GREY, List.of(), List.of(512, 256), 128, true, true, 256, 1,
+                UpdateRule.ADAM, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
     }
 
     /** The same for the rows of a table, which say less than an image: layers of 128 and 64, 128 rows in a step. */
@@ -138,7 +142,8 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     public static VaeSettings plain(LatentMethod method, int latents, int categories, int components) {
         return new VaeSettings(Posterior.PRODUCT, method, latents, categories, method.isFlow() ? components : UNLIMITED,
                 false, FlowHead.SHARED, Estimator.SECOND_ORDER, method.comparesCodes() ? 4 : 1, CodePrior.UNIFORM,
-                PixelKind.GREY, List.of(512, 256), 128, false, false, 256, 1, UpdateRule.ADAM, 1e-3, false, 0,
+                PixelKind.GREY, List.of(), List.of(512, 256), 128, false, false, 256, 1, UpdateRule.ADAM, 1e-3,
+                false, 0,
                 usualTemperature(method, FlowHead.SHARED), true);
     }
 
@@ -209,6 +214,16 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         return with(Map.of("pixels", chosen));
     }
 
+    /** Returns these settings with two convolutional layers in the place of the first hidden one. */
+    public VaeSettings convolutional() {
+        return withChannels(16, 32).withHidden(256);
+    }
+
+    /** Returns these settings with convolutional layers of so many channels, or none, before the hidden ones. */
+    public VaeSettings withChannels(int... counts) {
+        return with(Map.of("channels", joined(Arrays.stream(counts).boxed().toList())));
+    }
+
     /** Returns these settings with other hidden layers. */
     public VaeSettings withHidden(int... widths) {
         return with(Map.of("hidden", joined(Arrays.stream(widths).boxed().toList())));
@@ -271,7 +286,11 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     }
 
     private static String joined(List<Integer> widths) {
-        return widths.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return widths.isEmpty() ? "none" : widths.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static List<Integer> widths(String text) {
+        return text.equals("none") ? List.of() : Stream.of(text.split(",")).map(Integer::valueOf).toList();
     }
 
     private static String named(int flows) {
@@ -296,6 +315,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         map.put("samples", Integer.toString(samples));
         map.put("prior", prior.toString());
         map.put("pixels", pixels.toString());
+        map.put("channels", joined(channels));
         map.put("hidden", joined(hidden));
         map.put("looking", Integer.toString(looking));
         map.put("normalised", Boolean.toString(normalised));
@@ -321,11 +341,12 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
                 one(map, "head", FlowHead.values()), one(map, "estimator", Estimator.values()),
                 read(map, "samples", Integer::valueOf), one(map, "prior", CodePrior.values()),
                 one(map, "pixels", PixelKind.values()),
-                read(map, "hidden", text -> Stream.of(text.split(",")).map(Integer::valueOf).toList()),
+                read(map, "channels", VaeSettings::widths), read(map, "hidden", VaeSettings::widths),
                 read(map, "looking", Integer::valueOf), one(map, "normalised", true, false),
                 one(map, "centred", true, false), read(map, "batch", Integer::valueOf),
                 read(map, "shards", Integer::valueOf), one(map, "optimiser", UpdateRule.values()),
-                read(map, "rate", Double::valueOf), one(map, "decaying", true, false), read(map, "warmUp", Double::valueOf),
+                read(map, "rate", Double::valueOf), one(map, "decaying", true, false),
+                read(map, "warmUp", Double::valueOf),
                 new TemperatureSchedule.Exponential(read(map, "temperature", Double::valueOf),
                         read(map, "annealing", Double::valueOf), read(map, "temperatureFloor", Double::valueOf)),
                 one(map, "shuffled", true, false));

@@ -62,6 +62,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         Check.that(images.count() >= 1, "images = ", images, ": at least one is needed");
         Check.that(images.schema().isEmpty() || settings.pixels() == PixelKind.GREY, "pixels = ", settings.pixels(),
                 ": a table has none");
+        Check.that(settings.channels().isEmpty() || images.shape().height() > 1, "channels = ", settings.channels(),
+                ": ", images, " have no known height and width; images get them by ImageRows.shaped");
         this.settings = settings;
         this.images = images;
         graph = new Graph(Precision.FLOAT);

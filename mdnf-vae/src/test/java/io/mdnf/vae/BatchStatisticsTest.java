@@ -13,7 +13,11 @@ import io.mdnf.random.Seed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BatchStatisticsTest {
 
@@ -36,11 +40,19 @@ class BatchStatisticsTest {
                 .times(graph.constant(slopes, ROWS, 2)).sum());
     }
 
-    @Test
-    void foldedLayersDoToTheBatchWhatNormalisedOnesDo() {
+    static Stream<BiFunction<Graph, BatchStatistics, Tensor>> layers() {
+        ConvolutionLayers convolution = new ConvolutionLayers(new ImageShape(2, 2), List.of(2, 3));
+        return Stream.of((graph, statistics) -> LAYERS.of(graph, statistics, graph.constant(X, ROWS, 4)),
+                (graph, statistics) -> convolution.decoded(graph, statistics,
+                        convolution.encoded(graph, statistics, graph.constant(X, ROWS, 4))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("layers")
+    void foldedLayersDoToTheBatchWhatNormalisedOnesDo(BiFunction<Graph, BatchStatistics, Tensor> layers) {
         Graph graph = new Graph(Precision.DOUBLE);
         BatchStatistics statistics = new BatchStatistics(true);
-        Tensor y = LAYERS.of(graph, statistics, graph.constant(X, ROWS, 4)).plus(0);
+        Tensor y = layers.apply(graph, statistics).plus(0);
         Tensor[] outputs = Arrays.copyOf(statistics.outputs(), statistics.outputs().length + 1);
         outputs[outputs.length - 1] = y;
         double[] flat;
@@ -57,7 +69,7 @@ class BatchStatisticsTest {
             folded = BatchStatistics.folded(plan.layout(), flat, averages);
         }
         Graph plain = new Graph(Precision.DOUBLE);
-        Tensor same = LAYERS.of(plain, new BatchStatistics(false), plain.constant(X, ROWS, 4)).plus(0);
+        Tensor same = layers.apply(plain, new BatchStatistics(false)).plus(0);
         try (ExecutionPlan plan = ExecutionPlan.forward(plain, same)) {
             double[] values = new double[plan.layout().size()];
             plan.layout().parameters().forEach(p -> System.arraycopy(folded.get(p.name()), 0, values,

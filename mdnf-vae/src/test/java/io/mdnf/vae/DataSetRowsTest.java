@@ -146,6 +146,15 @@ class DataSetRowsTest {
     }
 
     @Test
+    void greyImagesOfAnIteratorKeepTheirShape() {
+        INDArray images = Nd4j.rand(5, 1, 2, 3);
+        ImageRows rows = DataSetRows.of(new ListDataSetIterator<>(new DataSet(images, images).asList(), 2));
+        assertThat(rows.shape()).isEqualTo(new ImageShape(2, 3)).isEqualTo(rows.first(1).shape());
+        assertThat(rows.floats()).isEqualTo(images.dup('c').data().asFloat());
+        assertThat(DataSetRows.of(iterator(rows())).shape()).isEqualTo(new ImageShape(1, SIZE));
+    }
+
+    @Test
     void severalArraysOfPixelsAreOneRow() {
         INDArray upper = Nd4j.createFromArray(new float[][] {{0, 1}, {1, 0}});
         INDArray lower = Nd4j.createFromArray(new float[][] {{0.5f}, {0.25f}});

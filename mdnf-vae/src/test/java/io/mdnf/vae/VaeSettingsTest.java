@@ -25,7 +25,8 @@ class VaeSettingsTest {
                 .withPrior(CodePrior.LEARNED);
         assertThat(VaeSettings.of(relaxed.toMap())).isEqualTo(relaxed);
         VaeSettings best = VaeSettings.of(3, 4).withMethod(LatentMethod.MDNF, 1).withComponents(7).withLooking(5)
-                .withNormalised(false).withDecaying(false).withWarmUp(0.5).withCentred(false).withOptimiser(UpdateRule.RADAM);
+                .withNormalised(false).withDecaying(false).withWarmUp(0.5).withCentred(false)
+                .withOptimiser(UpdateRule.RADAM).withChannels(3, 5);
         assertThat(VaeSettings.of(best.toMap())).isEqualTo(best);
     }
 

@@ -33,7 +33,8 @@ class VaeTrainingTest {
                         mdnf.withPrior(CodePrior.LEARNED), mdnf.withPixels(PixelKind.DYNAMIC),
                         mdnf.withPosterior(Posterior.JOINT), Patterns.settings(LatentMethod.SUMMED),
                         Patterns.settings(LatentMethod.MADDISON_22).withPrior(CodePrior.LEARNED),
-                        Patterns.best(), Patterns.best().withShards(2), Patterns.best().withPosterior(Posterior.EXACT),
+                        Patterns.best(), Patterns.best().withShards(2), Patterns.best().withChannels(8, 16),
+                        Patterns.best().withPosterior(Posterior.EXACT),
                         Patterns.best().withEstimator(Estimator.AVERAGED).withPrior(CodePrior.LEARNED)
                                 .withTemperature(1, 0, 1),
                         Patterns.best().withPosterior(Posterior.PRODUCT).withNormalised(false),
@@ -276,7 +277,7 @@ class VaeTrainingTest {
         try (VaeTraining task = new VaeTraining(plain.withCentred(true), IMAGES, 1)) {
             double[] bias = task.plan().layout().read("decoder/bias" + (plain.hidden().size() + 1),
                     task.initial(Seed.of(1)));
-            assertThat(bias).isEqualTo(new PixelLikelihood(IMAGES.size()).first(IMAGES));
+            assertThat(bias).isEqualTo(new PixelLikelihood(IMAGES.shape()).first(IMAGES));
         }
     }
 }
