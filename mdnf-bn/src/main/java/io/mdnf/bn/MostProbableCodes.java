@@ -2,6 +2,7 @@ package io.mdnf.bn;
 
 import io.mdnf.elimination.BucketTree;
 import io.mdnf.elimination.LogTable;
+import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.search.FoundCodes;
 import io.mdnf.space.Check;
@@ -34,14 +35,13 @@ public final class MostProbableCodes {
      * Returns the codes of the latent variables, of which there must be one, most probable first, equal ones in
      * lexicographic order; fewer than asked for, at least 1, only if no other code has positive probability.
      *
-     * @throws TooLargeException if elimination needs more than {@link VariableElimination#availableBytes}
+     * @throws TooLargeException if elimination needs more than {@link Memory#available}
      */
     public static FoundCodes find(Evidence evidence, int count) {
         Check.that(count >= 1, "count is " + count + ", expected at least 1");
         BayesianNetwork network = evidence.network();
         CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
-        BucketTree tree = VariableElimination.eliminate(evidence, VariableElimination.availableBytes(),
-                LogTable::maximumOnto);
+        BucketTree tree = VariableElimination.eliminate(evidence, Memory.available(), LogTable::maximumOnto);
         List<int[]> found = new ArrayList<>();
         // Deeper first among equals: otherwise ties would be explored in breadth.
         PriorityQueue<Partial> open = new PriorityQueue<>(Comparator.comparingDouble(Partial::loss)

@@ -3,6 +3,7 @@ package io.mdnf.bn;
 import io.mdnf.elimination.BucketTree;
 import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.elimination.LogTable;
+import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
@@ -17,26 +18,17 @@ import java.util.function.BiFunction;
  */
 public final class VariableElimination {
 
-    /** How much of what Java could still take: a collector needs room. */
-    private static final double SHARE = 0.8;
-
     private VariableElimination() {
-    }
-
-    /** Returns how many bytes exact inference may take now: most of what Java has not used of its heap (-Xmx). */
-    public static long availableBytes() {
-        Runtime java = Runtime.getRuntime();
-        return (long) (SHARE * (java.maxMemory() - java.totalMemory() + java.freeMemory()));
     }
 
     /**
      * Returns log p(evidence) in nats; -infinity for impossible evidence.
      *
-     * @throws TooLargeException if the tables need more than {@link #availableBytes}
+     * @throws TooLargeException if the tables need more than {@link Memory#available}
      */
     public static double logEvidence(Evidence evidence) {
         return evidence.latents().length == 0 ? allObserved(evidence)
-                : eliminate(evidence, availableBytes(), LogTable::sumOnto).value();
+                : eliminate(evidence, Memory.available(), LogTable::sumOnto).value();
     }
 
     private static double allObserved(Evidence evidence) {
@@ -58,9 +50,9 @@ public final class VariableElimination {
                 "exact inference on " + Names.quote(network.name()) + " of " + network.size() + " nodes", onto);
     }
 
-    /** Returns log evidence and all marginals within {@link #availableBytes}, as the other does. */
+    /** Returns log evidence and all marginals within {@link Memory#available}, as the other does. */
     public static ExactPosterior posterior(Evidence evidence) {
-        return posterior(evidence, availableBytes());
+        return posterior(evidence, Memory.available());
     }
 
     /**

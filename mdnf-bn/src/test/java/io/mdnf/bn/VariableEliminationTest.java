@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.space.LogSpace;
 import java.io.IOException;
@@ -169,8 +170,7 @@ class VariableEliminationTest {
     @Test
     void theLimitFollowsTheMemoryOfJava() {
         Runtime java = Runtime.getRuntime();
-        assertThat((double) VariableElimination.availableBytes())
-                .isBetween(0.2 * java.maxMemory(), 0.8 * java.maxMemory());
+        assertThat((double) Memory.available()).isBetween(0.2 * java.maxMemory(), 0.8 * java.maxMemory());
     }
 
     /** A chain of K = 300: what is kept beside its tables is small, and what is on the way is not. */

@@ -109,7 +109,7 @@ final class Bn extends CommandGroup {
             Path file, @Mixin JsonOption json) throws IOException {
         UsageProblem.ifBelowOne("-n", count);
         NetworkTarget target = asked.target();
-        var plan = asking.plan(target.space());
+        var plan = asking.plan(target, asked.memory());
         var exact = asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         try (BnFitted fitted = BnFitted.fit(new Fitter(target, target.order()), target, exact, plan, seed.seed())) {

@@ -9,6 +9,7 @@ import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.Node;
 import io.mdnf.bn.VariableElimination;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +57,7 @@ final class BnCase {
 
     long memory() {
         if (memory == null) {
-            return VariableElimination.availableBytes();
+            return Memory.available();
         }
         Matcher size = SIZE.matcher(memory.toLowerCase(Locale.ROOT));
         if (!size.matches()) {

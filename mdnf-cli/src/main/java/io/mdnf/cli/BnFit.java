@@ -2,6 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
+import io.mdnf.distribution.Atoms;
 import io.mdnf.fit.Family;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
@@ -43,7 +44,7 @@ final class BnFit implements Callable<Integer> {
     public Integer call() throws IOException {
         Optional<Path> out = run.out();
         NetworkTarget target = asked.target();
-        Plan plan = asking.plan(target.space());
+        Plan plan = asking.plan(target, asked.memory());
         Optional<ExactPosterior> exact = asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         Optional<BnRun> kept = out.isEmpty() ? Optional.empty()
@@ -81,6 +82,11 @@ final class BnFit implements Callable<Integer> {
         }
     }
 
+    private static String unit(Fit fit) {
+        return fit.family() != Family.EXACT ? "components" : fit.distribution() instanceof Atoms ? "codes"
+                : "conditionals";
+    }
+
     private static void print(PrintWriter out, BnFitted fitted) {
         if (fitted.fit().attempts().size() > 1) {
             for (Fit.Attempt attempt : fitted.fit().attempts()) {
@@ -91,7 +97,7 @@ final class BnFit implements Callable<Integer> {
             out.println();
         }
         out.printf(Locale.ROOT, "%s posterior, %d %s: %s%n", fitted.family(), fitted.fit().components(),
-                fitted.fit().family() == Family.EXACT ? "codes" : "components", fitted.fit().algorithm());
+                unit(fitted.fit()), fitted.fit().algorithm());
         fitted.figures().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
         out.println();
         out.print(TextTables.text(fitted.marginals().table("", "q", fitted.exact().map(BnMarginals::of))));

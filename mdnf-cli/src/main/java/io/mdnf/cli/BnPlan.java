@@ -2,7 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.fit.Plan;
 import io.mdnf.mixture.Weighting;
-import io.mdnf.space.CodeSpace;
+import io.mdnf.target.TargetModel;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,13 +20,13 @@ final class BnPlan {
         FACTORISED,
         /** Each variable given those before it. */
         AUTOREGRESSIVE,
-        /** The posterior itself where it can be listed, else all three; the best bound is kept. */
+        /** The posterior itself where that is feasible, else all three; the best bound is kept. */
         AUTO
     }
 
     @Option(names = "--family", paramLabel = "joint|factorised|autoregressive|auto", defaultValue = "auto",
-            description = "The family of posteriors; auto lists all codes where they are few and nothing else is asked "
-                    + "for, and otherwise fits all three families and keeps the best bound")
+            description = "The family of posteriors; auto infers exactly where memory allows it and nothing else is "
+                    + "asked for, and otherwise fits all three families and keeps the best bound")
     private Asked family;
 
     /** What the option was called before. */
@@ -74,7 +74,7 @@ final class BnPlan {
         }
     }
 
-    Plan plan(CodeSpace space) {
+    Plan plan(TargetModel target, long memory) {
         check();
         int b = components == null ? 0 : components;
         int count = steps == null ? 0 : steps;
@@ -91,7 +91,7 @@ final class BnPlan {
             case FACTORISED -> product;
             case AUTOREGRESSIVE -> conditionals;
             case AUTO -> components == null && weights == null && algorithm == null && steps == null && !unrefined
-                    ? Plan.auto(space) : new Plan.Best(List.of(joint, product, conditionals));
+                    ? Plan.auto(target, new Plan.Exact(memory)) : new Plan.Best(List.of(joint, product, conditionals));
         };
     }
 

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A distribution on codes: weighted {@link Atoms}, a {@link Product} of distributions, or a {@link FlowMixture}. Every
- * algorithm returns one and every evaluation takes one. What is sampled is what is scored.
+ * A distribution on codes: weighted {@link Atoms}, a {@link Product} of distributions, {@link Conditionals} by tables,
+ * or a {@link FlowMixture}. Every algorithm returns one and every evaluation takes one. What is sampled is what is scored.
  *
  * <p>Only a flow mixture holds native memory; closing the others does nothing.
  *
@@ -22,7 +22,7 @@ import java.util.List;
  * }
  * }</pre>
  */
-public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Product, FlowMixture {
+public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Product, Conditionals, FlowMixture {
 
     /** Returns the space of codes. */
     CodeSpace space();

@@ -22,6 +22,7 @@ import io.mdnf.base.FixedBase;
 import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.StoredFile;
 import io.mdnf.checkpoint.StoredFileException;
+import io.mdnf.elimination.LogTable;
 import io.mdnf.flow.Flow;
 import io.mdnf.flow.FlowStack;
 import io.mdnf.flow.LocationScaleFlow;
@@ -44,7 +45,9 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -73,12 +76,14 @@ final class DistributionFile {
 
     private DistributionFile() {}
 
-    /** All but the arrays of atoms, products and flow mixtures. */
+    /** All but the arrays of a distribution. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
     private sealed interface About {
         record OfAtoms(CodeSpace space) implements About {}
 
         record OfProduct(CodeSpace space) implements About {}
+
+        record OfConditionals(CodeSpace space, int[] order, int[][][] scopes) implements About {}
 
         record OfFlows(Mixture mixture) implements About {}
 
@@ -95,6 +100,15 @@ final class DistributionFile {
         } else if (q instanceof Product product) {
             about = new About.OfProduct(product.space());
             arrays.put("q", Arrays.stream(product.q()).flatMapToDouble(Arrays::stream).toArray());
+        } else if (q instanceof Conditionals conditionals) {
+            about = new About.OfConditionals(conditionals.space(), conditionals.order(), conditionals.tables().stream()
+                    .map(place -> place.stream().map(LogTable::variables).toArray(int[][]::new))
+                    .toArray(int[][][]::new));
+            for (int t = 0; t < conditionals.tables().size(); t++) {
+                for (int r = 0; r < conditionals.tables().get(t).size(); r++) {
+                    arrays.put(tableName(t, r), conditionals.tables().get(t).get(r).values());
+                }
+            }
         } else {
             FlowMixture flows = (FlowMixture) q;
             about = new About.OfFlows(flows.mixture());
@@ -145,8 +159,28 @@ final class DistributionFile {
             }
             return new Product(q);
         }
+        if (about instanceof About.OfConditionals conditionals) {
+            return conditionals(conditionals, arrays);
+        }
         return new FlowMixture(((About.OfFlows) about).mixture, array(arrays, "parameters", -1),
                 arrays.get("given"));
+    }
+
+    private static String tableName(int place, int table) {
+        return "table " + place + "." + table;
+    }
+
+    private static Conditionals conditionals(About.OfConditionals about, SortedMap<String, double[]> arrays) {
+        List<List<LogTable>> tables = new ArrayList<>();
+        for (int t = 0; t < about.scopes.length; t++) {
+            tables.add(new ArrayList<>());
+            for (int r = 0; r < about.scopes[t].length; r++) {
+                int[] scope = about.scopes[t][r];
+                tables.get(t).add(new LogTable(scope, IntStream.of(scope).map(about.space::cardinality).toArray(),
+                        array(arrays, tableName(t, r), -1)));
+            }
+        }
+        return new Conditionals(about.space, about.order, tables);
     }
 
     private static FlowMixture owned(Mixture own, About.OfOwnFlows flows, SortedMap<String, double[]> arrays) {

@@ -65,21 +65,60 @@ public record LogTable(int[] variables, int[] cardinalities, double[] values) {
 
     /** Returns the sum over every variable not kept. */
     public LogTable sumOnto(int[] kept) {
+        return powerSumOnto(kept, 1);
+    }
+
+    /** Returns w log sum exp(values / w) over every variable not kept: the norm of order 1 / w. */
+    LogTable powerSumOnto(int[] kept, double w) {
         LogTable maximum = maximumOnto(kept);
         int[] project = projection(maximum.variables);
         double[] sums = new double[maximum.values.length];
         for (int entry = 0; entry < values.length; entry++) {
             double largest = maximum.values[project[entry]];
             if (largest != Double.NEGATIVE_INFINITY) {
-                sums[project[entry]] += Math.exp(values[entry] - largest);
+                sums[project[entry]] += Math.exp((values[entry] - largest) / w);
             }
         }
         for (int entry = 0; entry < sums.length; entry++) {
             if (maximum.values[entry] != Double.NEGATIVE_INFINITY) {
-                maximum.values[entry] += Math.log(sums[entry]);
+                maximum.values[entry] += w * Math.log(sums[entry]);
             }
         }
         return maximum;
+    }
+
+    /** Returns the first variable's distribution given the others; where nothing is possible, nothing is. */
+    public LogTable conditional() {
+        return conditional(sumOnto(Arrays.copyOfRange(variables, 1, variables.length)), 1);
+    }
+
+    /** Returns (values - sums) / w, where sums are {@link #powerSumOnto} all but our first variable; 0 stays 0. */
+    LogTable conditional(LogTable sums, double w) {
+        double[] conditional = new double[values.length];
+        int rest = sums.values.length;
+        for (int entry = 0; entry < conditional.length; entry++) {
+            double sum = sums.values[entry % rest];
+            conditional[entry] = sum == Double.NEGATIVE_INFINITY ? sum : (values[entry] - sum) / w;
+        }
+        return new LogTable(variables, cardinalities, conditional);
+    }
+
+    LogTable copy() {
+        return new LogTable(variables, cardinalities, values.clone());
+    }
+
+    LogTable scaled(double factor) {
+        return new LogTable(variables, cardinalities, Arrays.stream(values).map(v -> factor * v).toArray());
+    }
+
+    /** Returns -sum exp(values) other, where 0 log 0 = 0. */
+    double crossEntropy(LogTable other) {
+        double sum = 0;
+        for (int entry = 0; entry < values.length; entry++) {
+            double p = Math.exp(values[entry]);
+            sum -= p > 0 ? p * other.values[entry] : 0;
+        }
+        return sum;
     }
 
     /** Returns the maximum over every variable not kept. */

@@ -2,7 +2,7 @@ package io.mdnf.fit;
 
 /** The families of posteriors a user can name. */
 public enum Family {
-    /** All possible codes, weighted by their probability: the posterior itself. */
+    /** The posterior itself: all possible codes, weighted by their probability, or conditionals by elimination. */
     EXACT,
     /** Weighted atoms: JOINT, direct logits, deltas. */
     JOINT,

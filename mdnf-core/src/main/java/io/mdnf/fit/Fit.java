@@ -10,7 +10,7 @@ import java.util.List;
  * @param family what it really is, whatever was asked for
  * @param distribution the posterior; the caller closes it
  * @param bound its ELBO, evaluated after fitting
- * @param components B of the mixture it is, or the number of its codes if it is exact
+ * @param components B of the mixture it is, or the number of its codes, or of its conditionals, if it is exact
  * @param algorithm what found it, in words
  * @param judgement how far to trust it: a verdict, a sentence, its marginals
  * @param remark why it is not quite what was asked for, in a sentence; empty if it is

@@ -25,7 +25,6 @@ import io.mdnf.search.FoundCodes;
 import io.mdnf.search.FoundProduct;
 import io.mdnf.search.Support;
 import io.mdnf.space.Check;
-import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorisedExpectation;
@@ -50,7 +49,7 @@ import java.util.function.Consumer;
  * Fits a posterior to a target by a {@link Plan}, with defaults that need no tuning.
  *
  * <ul>
- *   <li>exact: all codes are listed.
+ *   <li>exact: all codes are listed, or all variables eliminated.
  *   <li>joint: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
  *   <li>factorised: coordinate ascent from many starts, for a black box after gradient training.
  *   <li>autoregressive: learned from codes of the posterior, see {@link Learner}, or, unrefined, trained by VIF.
@@ -259,7 +258,7 @@ public final class Fitter {
             return conditionals.refine() ? autoregressive(conditionals, findings, pace, seed)
                     : conditionalsByVif(conditionals, pace, seed);
         }
-        return exact(findings);
+        return findings.areListed() ? exact(findings) : ExactFit.of(target, ((Plan.Exact) plan).memory());
     }
 
     private Found found(Family family, CodeDistribution q, int components, String algorithm, long steps, Seed seed) {
@@ -305,8 +304,6 @@ public final class Fitter {
     }
 
     private Found exact(Findings findings) {
-        Check.that(findings.areListed(), target.space() + " has more than " + CodeSpace.LISTABLE
-                + " codes, too many to list; fit a family instead");
         FoundCodes all = findings.codes();
         Estimate bound = Estimate.exact(LogSpace.sumExp(all.logJoint()));
         return new Found(Family.EXACT, all.atoms(), bound, all.codes().length, "exact listing", "", 0);

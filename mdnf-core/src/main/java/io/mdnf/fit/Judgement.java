@@ -50,10 +50,11 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
             Effort.Fitting effort, Seed seed) {
         CodeDistribution q = fit.q();
         Estimate bound = fit.bound();
-        Marginals marginals = q.marginals(effort.marginalSamples(), seed.fold("marginals"));
+        boolean exact = fit.family() == Family.EXACT;
+        Marginals marginals = exact && truth.isPresent() ? new Marginals(truth.get().marginals(), 0)
+                : q.marginals(effort.marginalSamples(), seed.fold("marginals"));
         double[] logWeights = Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge"));
         ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(logWeights);
-        boolean exact = fit.family() == Family.EXACT;
         double seen = exact ? 0 : missing(target, q, logWeights, effort.lookedAround(), seed.fold("around"));
         double missing = exact || logFound == Double.NEGATIVE_INFINITY ? seen
                 : Math.max(seen, logFound - bound.value());
@@ -63,7 +64,9 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
         Verdict verdict = gap > effort.tolerated() ? Verdict.UNRELIABLE : kl.isPresent() ? Verdict.TRUSTED
                 : q instanceof Atoms ? Verdict.DOUBTFUL : diagnostics.verdict();
         return new Judgement(marginals, diagnostics, missing, kl, verdict, exact
-                ? "All " + fit.components() + " possible codes were listed: this is the posterior itself."
+                ? (q instanceof Atoms ? "All " + fit.components() + " possible codes were listed"
+                        : "All " + fit.components() + " variables were eliminated exactly")
+                        + ": this is the posterior itself."
                 : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, seen, missing,
                         effort));
     }

@@ -1,15 +1,16 @@
 package io.mdnf.fit;
 
+import io.mdnf.elimination.Memory;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.space.Check;
-import io.mdnf.space.CodeSpace;
+import io.mdnf.target.TargetModel;
 import java.util.List;
 
 /**
  * What a {@link Fitter} is asked for. The defaults need no tuning; 0 stands for the default of a number.
  *
  * <pre>{@code
- * Plan.auto(target.space());                   // exact where all codes can be listed, else the best of all families
+ * Plan.auto(target);                           // exact where that is feasible, else the best of all families
  * Plan.joint().withComponents(40);             // the best 40 equally weighted atoms
  * }</pre>
  */
@@ -25,8 +26,24 @@ public sealed interface Plan {
         BVI
     }
 
-    /** Lists all codes: the posterior itself, for spaces that can be listed. */
-    record Exact() implements Plan {}
+    /**
+     * The posterior itself: all codes where they can be listed, else conditionals by eliminating one variable after the
+     * other, where the target has factors.
+     *
+     * @param memory bytes that tables may take
+     */
+    record Exact(long memory) implements Plan {
+
+        /** With most of the memory that Java has left. */
+        public Exact() {
+            this(Memory.available());
+        }
+
+        /** Returns whether a target is small enough. */
+        public boolean isFeasible(TargetModel target) {
+            return target.space().isListable() || ExactFit.isFeasible(target, memory);
+        }
+    }
 
     /**
      * B weighted atoms.
@@ -159,9 +176,14 @@ public sealed interface Plan {
         return new Autoregressive(0, true, 0);
     }
 
-    /** Returns exact where codes can be listed, else the best of freely weighted atoms, a product and conditionals. */
-    static Plan auto(CodeSpace space) {
-        return space.isListable() ? new Exact()
+    /** Returns exact where that is feasible, else the best of freely weighted atoms, a product and conditionals. */
+    static Plan auto(TargetModel target) {
+        return auto(target, new Exact());
+    }
+
+    /** The same within the memory of a given plan. */
+    static Plan auto(TargetModel target, Exact exact) {
+        return exact.isFeasible(target) ? exact
                 : new Best(List.of(joint().by(Training.VIF, Weighting.FREE), factorised(), autoregressive()));
     }
 

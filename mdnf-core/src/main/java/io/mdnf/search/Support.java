@@ -26,23 +26,29 @@ import org.apache.commons.rng.UniformRandomProvider;
 public final class Support {
 
     private final CodeSpace space;
-    private final boolean known;
-    private final int[] order;
-    private final FactorLogits logits;
-    private final int[] drawingOrder;
-    private final FactorLogits drawing;
+    private final List<Factor> factors;
+    private final int[] preferred;
+    /** Made when first asked for: whoever infers exactly never does. */
+    private Followed followed;
+
+    private record Followed(int[] order, FactorLogits logits, int[] drawingOrder, FactorLogits drawing) {}
 
     private Support(TargetModel target, int[] preferred) {
         this.space = target.space();
-        List<Factor> factors = target.factors();
-        this.known = !factors.isEmpty();
-        FactorLogits first = FactorLogits.of(space, preferred, factors);
-        this.drawingOrder = first.complete() ? preferred : fewestUnseen(space, factors);
-        this.drawing = first.complete() ? first : FactorLogits.of(space, drawingOrder, factors);
-        // the order asked for, unless only the other one keeps clear of every zero: one could make a bound -infinity
-        boolean other = !first.complete() && drawing.complete();
-        this.order = other ? drawingOrder : preferred;
-        this.logits = other ? drawing : first;
+        this.factors = target.factors();
+        this.preferred = preferred;
+    }
+
+    private synchronized Followed followed() {
+        if (followed == null) {
+            FactorLogits first = FactorLogits.of(space, preferred, factors);
+            int[] drawingOrder = first.complete() ? preferred : fewestUnseen(space, factors);
+            FactorLogits drawing = first.complete() ? first : FactorLogits.of(space, drawingOrder, factors);
+            // the order asked for, unless only the other one keeps clear of every zero: one could make a bound -infinity
+            boolean other = !first.complete() && drawing.complete();
+            followed = new Followed(other ? drawingOrder : preferred, other ? drawing : first, drawingOrder, drawing);
+        }
+        return followed;
     }
 
     /**
@@ -60,29 +66,29 @@ public final class Support {
 
     /** Returns the order of the variables, [D]. */
     public int[] order() {
-        return order.clone();
+        return followed().order.clone();
     }
 
     /** Returns what the factors say of each variable given those before it in the order. */
     public FactorLogits logits() {
-        return logits;
+        return followed().logits;
     }
 
     /** Returns whether the target has factors to follow. */
     public boolean isKnown() {
-        return known;
+        return !factors.isEmpty();
     }
 
     /** Returns whether whoever follows the logits meets no impossible code. */
     public boolean keepsClear() {
-        return known && logits.complete();
+        return isKnown() && logits().complete();
     }
 
     /** Draws codes [count][D], one variable after the other along the factors. */
     public int[][] draw(int count, UniformRandomProvider random) {
         int[][] codes = new int[count][space.variables()];
         for (int[] code : codes) {
-            for (int d : drawingOrder) {
+            for (int d : followed().drawingOrder) {
                 double[] p = conditional(code, d);
                 code[d] = Draws.category(random, p, 0, p.length);
             }
@@ -93,7 +99,7 @@ public final class Support {
     /** Returns the log-probability with which a code [D] is drawn; -infinity if it never is. */
     public double logProb(int[] code) {
         double sum = 0;
-        for (int d : drawingOrder) {
+        for (int d : followed().drawingOrder) {
             sum += Math.log(conditional(code, d)[code[d]]);
         }
         return sum;
@@ -101,7 +107,7 @@ public final class Support {
 
     private double[] conditional(int[] code, int d) {
         double[] row = new double[space.cardinality(d)];
-        drawing.add(code, d, row);
+        followed().drawing.add(code, d, row);
         LogSpace.normalise(row, 0, row.length);
         return row;
     }
@@ -144,6 +150,6 @@ public final class Support {
 
     @Override
     public String toString() {
-        return "Support(" + space + ", " + logits + ")";
+        return "Support(" + space + ", " + logits() + ")";
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.FlowMixture;
+import io.mdnf.distribution.Marginals;
 import io.mdnf.distribution.Product;
 import io.mdnf.evaluation.ImportanceDiagnostics.Verdict;
 import io.mdnf.evaluation.KlLimits;
@@ -267,9 +268,9 @@ class FitterTest {
     @Test
     void listingAnswersAtOnceAndExactly() throws IOException {
         FactorTarget target = field(1);
-        assertThat(Plan.auto(target.space())).isEqualTo(new Plan.Exact());
+        assertThat(Plan.auto(target)).isInstanceOf(Plan.Exact.class);
         Fitter fitter = new Fitter(target);
-        try (Fit fit = fitter.fit(Plan.auto(target.space()), Seed.of(1))) {
+        try (Fit fit = fitter.fit(Plan.auto(target), Seed.of(1))) {
             assertThat(fit.family()).isEqualTo(Family.EXACT);
             assertThat(fit.steps()).isZero();
             assertThat(fit.bound().value()).isCloseTo(Fields.logEvidence(target), Offset.offset(1e-10));
@@ -280,9 +281,42 @@ class FitterTest {
             assertThat(judgement.sentence()).contains("the posterior itself");
         }
         CodeSpace large = CodeSpace.uniform(40, 2);
-        assertThat(Plan.auto(large)).isInstanceOf(Plan.Best.class);
-        assertThatThrownBy(() -> new Fitter(new FunctionTarget(large, x -> 0)).fit(new Plan.Exact(), Seed.of(1)))
-                .hasMessageContaining("too many to list");
+        FunctionTarget blackBox = new FunctionTarget(large, x -> 0);
+        assertThat(Plan.auto(blackBox)).isInstanceOf(Plan.Best.class);
+        assertThatThrownBy(() -> new Fitter(blackBox).fit(new Plan.Exact(), Seed.of(1)))
+                .hasMessageContaining("too many codes to list");
+    }
+
+    /** 3,000 binary variables in a chain: what no list holds, elimination does, and nothing is trained. */
+    @Test
+    void eliminationAnswersExactlyWhereCodesAreTooManyToList() throws IOException {
+        CodeSpace space = CodeSpace.uniform(3000, 2);
+        FactorTarget chain = new FactorTarget(space, IntStream.range(1, 3000).mapToObj(d -> new Factor(
+                new int[] {d - 1, d}, new double[] {0.5, Double.NEGATIVE_INFINITY, 0.25, d % 3})).toList());
+        assertThat(Plan.auto(chain, new Plan.Exact(1000))).isInstanceOf(Plan.Best.class);
+        try (Fit fit = new Fitter(chain).fit(Plan.auto(chain), Seed.of(1))) {
+            assertThat(fit.family()).isEqualTo(Family.EXACT);
+            assertThat(fit.judgement().kl()).hasValue(Estimate.exact(0));
+            assertThat(fit.judgement().sentence()).contains("3000 variables were eliminated exactly");
+            int[][] codes = fit.distribution().sample(100, Seed.of(2));
+            double[] logQ = fit.distribution().logProb(codes);
+            double[] logJoint = chain.logJoint(codes);
+            for (int i = 0; i < codes.length; i++) {
+                assertThat(logJoint[i] - logQ[i]).isCloseTo(fit.bound().value(), Offset.offset(1e-7));
+            }
+            int[] impossible = new int[3000];
+            impossible[2999] = 1;
+            assertThat(fit.distribution().logProb(new int[][] {impossible})).containsExactly(Double.NEGATIVE_INFINITY);
+            // x_0 = 1 allows x_1 = 0 alone or 1: counted against the exact marginal, 5 standard errors
+            Marginals marginals = fit.judgement().marginals();
+            assertThat(marginals.isExact()).isTrue();
+            int ones = 0;
+            for (int[] code : fit.distribution().sample(10_000, Seed.of(3))) {
+                ones += code[0];
+            }
+            double p = marginals.probabilities()[0][1];
+            assertThat(ones / 1e4).isCloseTo(p, Offset.offset(5 * Math.sqrt(p * (1 - p) / 1e4)));
+        }
     }
 
     /** 5 atoms of 2^20 codes: importance weights of atoms are nearly equal, and were called trustworthy. */

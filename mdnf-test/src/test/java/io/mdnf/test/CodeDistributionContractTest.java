@@ -9,10 +9,13 @@ import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.StoredFileException;
 import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.CodeDistribution;
+import io.mdnf.distribution.Conditionals;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Marginals;
 import io.mdnf.distribution.Product;
 import io.mdnf.distribution.WeightedCode;
+import io.mdnf.elimination.MiniBucketPlan;
+import io.mdnf.elimination.MiniBuckets;
 import io.mdnf.flow.Flow;
 import io.mdnf.flow.ShiftFlow;
 import io.mdnf.mixture.Mixture;
@@ -68,6 +71,13 @@ class CodeDistributionContractTest {
         Map<String, CodeDistribution> all = new LinkedHashMap<>();
         all.put("Atoms", new Atoms(SPACE, new int[][] {{1, 2, 0}, {0, 0, 0}, {1, 1, 1}}, new double[] {0.2, 0.7, 0.1}));
         all.put("Product", new Product(new double[][] {{0.25, 0.75}, {0, 0.9, 0.1}, {1, 0}}));
+        List<Factor> factors = List.of(
+                new Factor(new int[] {1, 0}, new double[] {0, -1, -2, Double.NEGATIVE_INFINITY, 0.5, -0.25}),
+                new Factor(new int[] {1, 2}, new double[] {1, -1, -2, 3, 0.5, -0.25}));
+        all.put("conditionals by elimination", Conditionals.of(new MiniBuckets(SPACE, factors, MiniBucketPlan.of(SPACE,
+                factors.stream().map(Factor::variables).toList(), new int[] {1, 0, 2}, Double.POSITIVE_INFINITY))));
+        all.put("conditionals by bounded messages", Conditionals.of(new MiniBuckets(SPACE, factors, MiniBucketPlan.of(
+                SPACE, factors.stream().map(Factor::variables).toList(), new int[] {1, 0, 2}, 4))));
         all.put("equal atoms by flows", flows(Mixture.atoms(SPACE, B)));
         all.put("factorised", flows(Mixture.factorised(SPACE, 7)));
         all.put("MADE following factors", flows(new Mixture(Structure.PER_VARIABLE, new ShiftFlow(

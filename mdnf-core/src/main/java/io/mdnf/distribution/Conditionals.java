@@ -1,0 +1,251 @@
+package io.mdnf.distribution;
+
+import io.mdnf.elimination.LogTable;
+import io.mdnf.elimination.MiniBuckets;
+import io.mdnf.random.Draws;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
+import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Estimate;
+import io.mdnf.space.LogSpace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * Each variable given some of those before it, by tables of logits:
+ *
+ * <pre>{@code q(x) = prod_t q_t(x_v(t) | x_v(1) .. x_v(t-1)),   q_t = softmax(sum_r table_tr) }</pre>
+ *
+ * <p>What bucket elimination leaves is such a distribution: sampled in the reverse order of elimination it is the
+ * posterior itself where no bucket was split. An entry of -infinity is never drawn; where all categories have one, a
+ * variable is drawn uniformly, since something must be.
+ *
+ * <p>Example: {@code Conditionals.of(messages).sample(1000, Seed.of(1))}.
+ */
+public final class Conditionals implements CodeDistribution {
+
+    /** Codes that are drawn or scored by one thread in turn: the same bits for any number of threads. */
+    private static final int CHUNK = 256;
+
+    private final CodeSpace space;
+    private final int[] order;
+    private final List<List<LogTable>> tables;
+    private final Row[][] rows;
+
+    /** Where the logits of a variable stand in a table: entry sum_j strides_j x_j + k * step for category k. */
+    private record Row(int[] given, int[] strides, int step, double[] values) {
+
+        static Row of(LogTable table) {
+            int[] cardinalities = table.cardinalities();
+            int[] given = Arrays.copyOfRange(table.variables(), 1, cardinalities.length);
+            int[] strides = new int[given.length];
+            int step = 1;
+            for (int j = given.length - 1; j >= 0; j--) {
+                strides[j] = step;
+                step *= cardinalities[j + 1];
+            }
+            return new Row(given, strides, step, table.values());
+        }
+
+        void addTo(double[] logits, int categories, int[] code) {
+            int entry = 0;
+            for (int j = 0; j < given.length; j++) {
+                entry += strides[j] * code[given[j]];
+            }
+            for (int k = 0; k < categories; k++) {
+                logits[k] += values[entry];
+                entry += step;
+            }
+        }
+    }
+
+    /**
+     * Conditionals of given tables.
+     *
+     * @param order all variables [D], the first one drawn first
+     * @param tables of each place in the order, over its variable first and then any drawn before it; shared, not
+     *     copied
+     */
+    public Conditionals(CodeSpace space, int[] order, List<List<LogTable>> tables) {
+        int[] places = space.positions(order);
+        Check.that(tables.size() == order.length, "tables has ", tables.size(), " places, order ", order.length);
+        this.space = space;
+        this.order = order.clone();
+        this.tables = tables.stream().map(List::copyOf).toList();
+        this.rows = new Row[order.length][];
+        for (int t = 0; t < order.length; t++) {
+            for (LogTable table : tables.get(t)) {
+                check(table, t, places);
+            }
+            rows[t] = tables.get(t).stream().map(Row::of).toArray(Row[]::new);
+        }
+    }
+
+    private void check(LogTable table, int place, int[] places) {
+        int[] variables = table.variables();
+        int size = 1;
+        for (int v = 0; v < variables.length; v++) {
+            boolean right = variables[v] >= 0 && variables[v] < places.length
+                    && (v == 0 ? places[variables[v]] == place : places[variables[v]] < place)
+                    && table.cardinalities()[v] == space.cardinality(variables[v]);
+            Check.that(right, "tables[", place, "] looks at ", Arrays.toString(variables), " of ",
+                    Arrays.toString(table.cardinalities()), " categories: expected variable ", order[place],
+                    ", then others drawn before it");
+            size *= table.cardinalities()[v];
+        }
+        Check.that(variables.length > 0 && table.values().length == size, "tables[", place, "] over ",
+                Arrays.toString(variables), " has ", table.values().length, " values, expected ", size);
+        LogSpace.check("tables[" + place + "]", table.values());
+    }
+
+    /** What elimination leaves, to be drawn in the reverse order. */
+    public static Conditionals of(MiniBuckets messages) {
+        int[] order = messages.plan().order();
+        int[] reversed = IntStream.range(0, order.length).map(t -> order[order.length - 1 - t]).toArray();
+        List<List<LogTable>> tables = new ArrayList<>(messages.tables());
+        Collections.reverse(tables);
+        return new Conditionals(messages.space(), reversed, tables);
+    }
+
+    @Override
+    public CodeSpace space() {
+        return space;
+    }
+
+    /** Returns all variables, the first one drawn first, a fresh array. */
+    public int[] order() {
+        return order.clone();
+    }
+
+    /** Returns the tables of each place in the order; shared, not copied. */
+    public List<List<LogTable>> tables() {
+        return tables;
+    }
+
+    /** Writes q_t(k | code) of the variable at a place, k &lt; K_d, into a row that is at least as long. */
+    public void probabilities(int place, int[] code, double[] row) {
+        int categories = space.cardinality(order[place]);
+        Arrays.fill(row, 0, categories, 0);
+        for (Row table : rows[place]) {
+            table.addTo(row, categories, code);
+        }
+        boolean open = false;
+        for (int k = 0; k < categories; k++) {
+            open |= row[k] > Double.NEGATIVE_INFINITY;
+        }
+        if (!open) {
+            Arrays.fill(row, 0, categories, 0);
+        }
+        LogSpace.normalise(row, 0, categories);
+    }
+
+    @Override
+    public int[][] sample(int count, Seed seed) {
+        return draw(count, seed).codes();
+    }
+
+    /** Codes [n][D], and the log-probability [n] of each. */
+    public record Drawn(int[][] codes, double[] logProb) {}
+
+    /** Independent samples with their log-probabilities, which need not be computed again. */
+    public Drawn draw(int count, Seed seed) {
+        int[][] codes = new int[count][order.length];
+        double[] logProb = new double[count];
+        Seed own = seed.fold("conditionals");
+        inChunks(count, chunk -> {
+            var random = own.fold(chunk).generator();
+            double[] row = new double[space.width()];
+            for (int i = chunk * CHUNK; i < Math.min(count, (chunk + 1) * CHUNK); i++) {
+                for (int t = 0; t < order.length; t++) {
+                    probabilities(t, codes[i], row);
+                    int k = Draws.category(random, row, 0, space.cardinality(order[t]));
+                    codes[i][order[t]] = k;
+                    logProb[i] += Math.log(row[k]);
+                }
+            }
+        });
+        return new Drawn(codes, logProb);
+    }
+
+    @Override
+    public double[] logProb(int[][] codes) {
+        double[] logProb = new double[codes.length];
+        inChunks(codes.length, chunk -> {
+            double[] row = new double[space.width()];
+            for (int i = chunk * CHUNK; i < Math.min(codes.length, (chunk + 1) * CHUNK); i++) {
+                space.check(codes[i]);
+                for (int t = 0; t < order.length; t++) {
+                    probabilities(t, codes[i], row);
+                    logProb[i] += Math.log(row[codes[i][order[t]]]);
+                }
+            }
+        });
+        return logProb;
+    }
+
+    private static void inChunks(int count, IntConsumer work) {
+        IntStream.range(0, (count + CHUNK - 1) / CHUNK).parallel().forEach(work);
+    }
+
+    private Optional<Atoms> listed() {
+        return space.isListable() ? Optional.of(Atoms.merged(space, space.all(),
+                Arrays.stream(logProb(space.all())).map(Math::exp).toArray())) : Optional.empty();
+    }
+
+    /** {@inheritDoc} Exact also where every variable has one table, and tables make a tree, as unsplit buckets do. */
+    @Override
+    public Marginals marginals(int samples, Seed seed) {
+        return listed().map(q -> q.marginals(samples, seed)).or(this::summed)
+                .orElseGet(() -> Marginals.counted(space, sample(samples, seed)));
+    }
+
+    /** The belief of a table is its conditional times the belief of what it is given, all of which one table holds. */
+    private Optional<Marginals> summed() {
+        int[] places = space.positions(order);
+        int[] parents = new int[order.length];
+        for (int t = 0; t < order.length; t++) {
+            if (rows[t].length != 1) {
+                return Optional.empty();
+            }
+            int[] given = rows[t][0].given;
+            int parent = IntStream.of(given).map(v -> places[v]).max().orElse(-1);
+            parents[t] = parent;
+            if (!IntStream.of(given).allMatch(v -> IntStream.of(tables.get(parent).get(0).variables())
+                    .anyMatch(u -> u == v))) {
+                return Optional.empty();
+            }
+        }
+        LogTable[] beliefs = new LogTable[order.length];
+        double[][] marginals = new double[order.length][];
+        for (int t = 0; t < order.length; t++) {
+            beliefs[t] = tables.get(t).get(0).conditional();
+            if (parents[t] >= 0) {
+                beliefs[t].multiply(beliefs[parents[t]].sumOnto(rows[t][0].given));
+            }
+            marginals[order[t]] = LogSpace.normalise(beliefs[t].sumOnto(new int[] {order[t]}).values());
+        }
+        return Optional.of(new Marginals(marginals, 0));
+    }
+
+    @Override
+    public Estimate entropy(int samples, Seed seed) {
+        return listed().map(q -> q.entropy(samples, seed)).orElseGet(
+                () -> Estimate.of(Arrays.stream(draw(samples, seed).logProb()).map(l -> -l).toArray()));
+    }
+
+    @Override
+    public List<WeightedCode> mostProbable(int count) {
+        return listed().orElseThrow(() -> new IllegalStateException(
+                space + " has too many codes to list; sample instead")).mostProbable(count);
+    }
+
+    @Override
+    public String toString() {
+        return "Conditionals on " + space + " by " + tables.stream().mapToInt(List::size).sum() + " tables";
+    }
+}
