@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
@@ -23,7 +24,7 @@ import java.util.stream.IntStream;
  *
  * <p>What bucket elimination leaves is such a distribution: sampled in the reverse order of elimination it is the
  * posterior itself where no bucket was split. An entry of -infinity is never drawn; where all categories have one, a
- * variable is drawn uniformly, since something must be.
+ * variable is drawn uniformly, since something must be. A {@link Correction} may be added to the logits of a place.
  *
  * <p>Example: {@code Conditionals.of(messages).sample(1000, Seed.of(1))}.
  */
@@ -35,6 +36,7 @@ public final class Conditionals implements CodeDistribution {
     private final CodeSpace space;
     private final int[] order;
     private final List<List<LogTable>> tables;
+    private final Map<Integer, Correction> corrections;
     private final Row[][] rows;
 
     /** Where the logits of a variable stand in a table: entry sum_j strides_j x_j + k * step for category k. */
@@ -72,10 +74,16 @@ public final class Conditionals implements CodeDistribution {
      *     copied
      */
     public Conditionals(CodeSpace space, int[] order, List<List<LogTable>> tables) {
+        this(space, order, tables, Map.of());
+    }
+
+    private Conditionals(CodeSpace space, int[] order, List<List<LogTable>> tables,
+            Map<Integer, Correction> corrections) {
         int[] places = space.positions(order);
         Check.that(tables.size() == order.length, "tables has ", tables.size(), " places, order ", order.length);
         this.space = space;
         this.order = order.clone();
+        this.corrections = Map.copyOf(corrections);
         this.tables = tables.stream().map(List::copyOf).toList();
         this.rows = new Row[order.length][];
         for (int t = 0; t < order.length; t++) {
@@ -112,9 +120,31 @@ public final class Conditionals implements CodeDistribution {
         return new Conditionals(messages.space(), reversed, tables);
     }
 
+    /** Returns the same with corrections at some places, which look at variables drawn before, in place of any. */
+    public Conditionals corrected(Map<Integer, Correction> others) {
+        int[] places = space.positions(order);
+        others.forEach((place, correction) -> Check.that(place >= 0 && place < order.length
+                && correction.categories() == space.cardinality(order[place])
+                && correction.first().length == Correction.inputs(space, correction.seen())
+                        * (correction.hidden() + correction.categories())
+                && IntStream.of(correction.seen()).allMatch(v -> places[v] < place), "corrections[", place,
+                "] does not fit what is drawn there and before"));
+        return new Conditionals(space, order, tables, others);
+    }
+
     @Override
     public CodeSpace space() {
         return space;
+    }
+
+    /** Returns the variable that is drawn at a place. */
+    public int variable(int place) {
+        return order[place];
+    }
+
+    /** {@return the corrections by place} */
+    public Map<Integer, Correction> corrections() {
+        return corrections;
     }
 
     /** Returns all variables, the first one drawn first, a fresh array. */
@@ -127,21 +157,34 @@ public final class Conditionals implements CodeDistribution {
         return tables;
     }
 
-    /** Writes q_t(k | code) of the variable at a place, k &lt; K_d, into a row that is at least as long. */
-    public void probabilities(int place, int[] code, double[] row) {
+    /**
+     * Writes the logits of the variable at a place, k &lt; K_d, the largest 0, into a row that is at least as long, as
+     * its tables say, without corrections.
+     */
+    public void logits(int place, int[] code, double[] row) {
         int categories = space.cardinality(order[place]);
         Arrays.fill(row, 0, categories, 0);
         for (Row table : rows[place]) {
             table.addTo(row, categories, code);
         }
-        boolean open = false;
+        double largest = Double.NEGATIVE_INFINITY;
         for (int k = 0; k < categories; k++) {
-            open |= row[k] > Double.NEGATIVE_INFINITY;
+            largest = Math.max(largest, row[k]);
         }
-        if (!open) {
-            Arrays.fill(row, 0, categories, 0);
+        for (int k = 0; k < categories; k++) {
+            // something must be drawn where nothing is possible
+            row[k] = largest == Double.NEGATIVE_INFINITY ? 0 : row[k] - largest;
         }
-        LogSpace.normalise(row, 0, categories);
+    }
+
+    /** Writes q_t(k | code) of the variable at a place, k &lt; K_d, into a row that is at least as long. */
+    public void probabilities(int place, int[] code, double[] row) {
+        logits(place, code, row);
+        Correction correction = corrections.get(place);
+        if (correction != null) {
+            correction.addTo(row, space, code);
+        }
+        LogSpace.normalise(row, 0, space.cardinality(order[place]));
     }
 
     @Override
@@ -209,7 +252,7 @@ public final class Conditionals implements CodeDistribution {
         int[] places = space.positions(order);
         int[] parents = new int[order.length];
         for (int t = 0; t < order.length; t++) {
-            if (rows[t].length != 1) {
+            if (rows[t].length != 1 || corrections.containsKey(t)) {
                 return Optional.empty();
             }
             int[] given = rows[t][0].given;
@@ -246,6 +289,7 @@ public final class Conditionals implements CodeDistribution {
 
     @Override
     public String toString() {
-        return "Conditionals on " + space + " by " + tables.stream().mapToInt(List::size).sum() + " tables";
+        return "Conditionals on " + space + " by " + tables.stream().mapToInt(List::size).sum() + " tables"
+                + (corrections.isEmpty() ? "" : ", " + corrections.size() + " corrected");
     }
 }

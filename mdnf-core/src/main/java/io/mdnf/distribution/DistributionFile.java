@@ -47,7 +47,9 @@ import io.mdnf.space.CodeSpace;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -83,7 +85,7 @@ final class DistributionFile {
 
         record OfProduct(CodeSpace space) implements About {}
 
-        record OfConditionals(CodeSpace space, int[] order, int[][][] scopes) implements About {}
+        record OfConditionals(CodeSpace space, int[] order, int[][][] scopes, Corrected[] corrected) implements About {}
 
         record OfFlows(Mixture mixture) implements About {}
 
@@ -101,14 +103,7 @@ final class DistributionFile {
             about = new About.OfProduct(product.space());
             arrays.put("q", Arrays.stream(product.q()).flatMapToDouble(Arrays::stream).toArray());
         } else if (q instanceof Conditionals conditionals) {
-            about = new About.OfConditionals(conditionals.space(), conditionals.order(), conditionals.tables().stream()
-                    .map(place -> place.stream().map(LogTable::variables).toArray(int[][]::new))
-                    .toArray(int[][][]::new));
-            for (int t = 0; t < conditionals.tables().size(); t++) {
-                for (int r = 0; r < conditionals.tables().get(t).size(); r++) {
-                    arrays.put(tableName(t, r), conditionals.tables().get(t).get(r).values());
-                }
-            }
+            about = about(conditionals, arrays);
         } else {
             FlowMixture flows = (FlowMixture) q;
             about = new About.OfFlows(flows.mixture());
@@ -166,6 +161,25 @@ final class DistributionFile {
                 arrays.get("given"));
     }
 
+    /** A correction but for its values. */
+    private record Corrected(int place, int[] seen, int hidden) {}
+
+    private static About about(Conditionals q, SortedMap<String, double[]> arrays) {
+        for (int t = 0; t < q.tables().size(); t++) {
+            for (int r = 0; r < q.tables().get(t).size(); r++) {
+                arrays.put(tableName(t, r), q.tables().get(t).get(r).values());
+            }
+        }
+        q.corrections().forEach((place, correction) -> {
+            arrays.put("first " + place, correction.first());
+            arrays.put("second " + place, correction.second());
+        });
+        return new About.OfConditionals(q.space(), q.order(), q.tables().stream()
+                .map(place -> place.stream().map(LogTable::variables).toArray(int[][]::new)).toArray(int[][][]::new),
+                new TreeMap<>(q.corrections()).entrySet().stream().map(e -> new Corrected(e.getKey(),
+                        e.getValue().seen(), e.getValue().hidden())).toArray(Corrected[]::new));
+    }
+
     private static String tableName(int place, int table) {
         return "table " + place + "." + table;
     }
@@ -180,7 +194,13 @@ final class DistributionFile {
                         array(arrays, tableName(t, r), -1)));
             }
         }
-        return new Conditionals(about.space, about.order, tables);
+        Map<Integer, Correction> corrections = new HashMap<>();
+        for (Corrected each : about.corrected) {
+            corrections.put(each.place, new Correction(each.seen, each.hidden,
+                    about.space.cardinality(about.order[each.place]), array(arrays, "first " + each.place, -1),
+                    array(arrays, "second " + each.place, -1)));
+        }
+        return new Conditionals(about.space, about.order, tables).corrected(corrections);
     }
 
     private static FlowMixture owned(Mixture own, About.OfOwnFlows flows, SortedMap<String, double[]> arrays) {

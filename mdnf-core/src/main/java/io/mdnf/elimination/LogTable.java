@@ -12,8 +12,6 @@ import java.util.stream.IntStream;
  * <p>Logarithms rather than scaled numbers: messages that disagree strongly would underflow in a product even after
  * scaling, and the same table serves sums and maxima.
  *
- * <p>Internal: it serves the other rooms and changes with them.
- *
  * @param variables positions d
  * @param cardinalities their numbers of categories K_d
  * @param values the logarithms; changed in place

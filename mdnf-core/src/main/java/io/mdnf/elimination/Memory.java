@@ -1,6 +1,10 @@
 package io.mdnf.elimination;
 
-/** What tables may take. */
+/**
+ * What tables may take.
+ *
+ * <p>Internal: it serves the other rooms and changes with them.
+ */
 public final class Memory {
 
     /** How much of what Java could still take: a collector needs room. */

@@ -24,7 +24,11 @@ import java.util.stream.IntStream;
  * <p>Given the variables eliminated later, sum_r psi_r are the logits of v: exactly its conditional distribution where
  * nothing was split, else close to it.
  *
- * <p>Internal: it serves the other rooms and changes with them.
+ * <pre>{@code
+ * MiniBuckets messages = new MiniBuckets(space, factors, MiniBucketPlan.of(space, scopes, order, 1 << 16));
+ * messages.tighten(10);
+ * double upper = messages.upper();
+ * }</pre>
  */
 public final class MiniBuckets {
 

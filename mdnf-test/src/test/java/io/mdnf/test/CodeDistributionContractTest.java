@@ -10,6 +10,7 @@ import io.mdnf.checkpoint.StoredFileException;
 import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.Conditionals;
+import io.mdnf.distribution.Correction;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Marginals;
 import io.mdnf.distribution.Product;
@@ -78,6 +79,11 @@ class CodeDistributionContractTest {
                 factors.stream().map(Factor::variables).toList(), new int[] {1, 0, 2}, Double.POSITIVE_INFINITY))));
         all.put("conditionals by bounded messages", Conditionals.of(new MiniBuckets(SPACE, factors, MiniBucketPlan.of(
                 SPACE, factors.stream().map(Factor::variables).toList(), new int[] {1, 0, 2}, 4))));
+        Draws draws = new Draws(Seed.of(10));
+        all.put("conditionals, corrected", Conditionals.of(new MiniBuckets(SPACE, factors, MiniBucketPlan.of(SPACE,
+                factors.stream().map(Factor::variables).toList(), new int[] {1, 0, 2}, 4))).corrected(Map.of(
+                1, new Correction(new int[] {2}, 3, 2, draws.normal("first", 15), draws.normal("second", 6)),
+                2, new Correction(new int[] {2, 0}, 2, 3, draws.normal("1", 25), draws.normal("2", 6)))));
         all.put("equal atoms by flows", flows(Mixture.atoms(SPACE, B)));
         all.put("factorised", flows(Mixture.factorised(SPACE, 7)));
         all.put("MADE following factors", flows(new Mixture(Structure.PER_VARIABLE, new ShiftFlow(

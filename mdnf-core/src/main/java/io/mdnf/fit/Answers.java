@@ -1,0 +1,178 @@
+package io.mdnf.fit;
+
+import io.mdnf.distribution.Conditionals;
+import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.MiniBucketPlan;
+import io.mdnf.elimination.MiniBuckets;
+import io.mdnf.evaluation.ImportanceDiagnostics;
+import io.mdnf.evaluation.LogEvidence;
+import io.mdnf.evaluation.WeightedSamples;
+import io.mdnf.random.Seed;
+import io.mdnf.space.Check;
+import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
+import io.mdnf.target.TargetModel;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * Answers questions about a target with factors within a {@link Budget}: exactly where elimination fits into it, else
+ * by samples of what bounded elimination leaves, weighted by importance, until time is up or nothing more is gained.
+ *
+ * <pre>{@code
+ * Answer answer = new Answers(target, Budget.usual()).ask(Seed.of(1));
+ * LogEvidence evidence = answer.logEvidence();
+ * }</pre>
+ */
+public final class Answers {
+
+    /** Entries of tables that are passed in a second, forwards and backwards, on a slow core. */
+    private static final double ENTRIES_PER_SECOND = 5e6;
+    /** Of the time, for messages that are exact; and for bounded ones, before samples have theirs. */
+    private static final double EXACT_SHARE = 0.5;
+    private static final double MESSAGE_SHARE = 0.1;
+    /** A table of messages, and what is made of it on the way. */
+    private static final int BYTES_PER_ENTRY = 3 * Double.BYTES;
+    /** Passes by which a bound is made tighter; what they gain falls off. */
+    private static final int PASSES = 10;
+    private static final int PILOT = 2000;
+    /** What is worth more than this share of its samples needs no network, only some samples more. */
+    private static final double LEARNED_BELOW = 0.3;
+    /** Of the time, up to where learning may go on. */
+    private static final double LEARNING_SHARE = 0.7;
+    private static final int BATCH = 4096;
+    private static final int CHUNK = 256;
+    /** Standard errors of marginals, on average, that nobody would see. */
+    private static final double GOOD_ENOUGH = 2e-4;
+    /** Below the largest log weight of a batch by so much, a sample counts for nothing in marginals. */
+    private static final double LEAST_WEIGHT = -25;
+
+    private final TargetModel target;
+    private final Budget budget;
+    private final Predicate<LogEvidence> goOn;
+
+    /** Answers within a budget. */
+    public Answers(TargetModel target, Budget budget) {
+        this(target, budget, known -> true);
+    }
+
+    private Answers(TargetModel target, Budget budget, Predicate<LogEvidence> goOn) {
+        Check.that(!target.factors().isEmpty(), target, " has no factors to eliminate: fit a family instead");
+        this.target = target;
+        this.budget = budget;
+        this.goOn = goOn;
+    }
+
+    /** Returns the same that asks, every now and then, whether to go on with what is known of log p(D) so far. */
+    public Answers whilst(Predicate<LogEvidence> other) {
+        return new Answers(target, budget, other);
+    }
+
+    /** Returns the answer; the same seed gives the same samples, as many as there is time for. */
+    public Answer ask(Seed seed) {
+        long start = System.nanoTime();
+        List<int[]> scopes = target.factors().stream().map(Factor::variables).toList();
+        EliminationPlan plan = EliminationPlan.minFill(target.space(), target.factors());
+        if (plan.largestTable() <= budget.tableEntries() && BYTES_PER_ENTRY * plan.totalEntries() <= budget.memory()
+                && plan.totalEntries() <= EXACT_SHARE * budget.seconds() * ENTRIES_PER_SECOND) {
+            return exact(plan, start);
+        }
+        MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
+        Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "no code of ", target, " is possible");
+        Conditionals q = Conditionals.of(messages);
+        double before = worth(q, seed.fold("pilot"));
+        int passes = 0;
+        while (passes < PASSES && seconds(start) < 2 * MESSAGE_SHARE * budget.seconds()) {
+            messages.tighten(1);
+            passes++;
+        }
+        Conditionals tighter = Conditionals.of(messages);
+        double after = worth(tighter, seed.fold("pilot"));
+        q = after > before ? tighter : q;
+        double worth = Math.max(before, after);
+        if (worth < LEARNED_BELOW * PILOT) {
+            Conditionals learned = new CorrectionFit(target, plan, messages.plan())
+                    .of(q, LEARNING_SHARE * budget.seconds() - seconds(start), seed.fold("learned"));
+            q = worth(learned, seed.fold("pilot")) > worth ? learned : q;
+        }
+        return sampled(q, messages, start, seed.fold("samples"));
+    }
+
+    private static double seconds(long since) {
+        return (System.nanoTime() - since) / 1e9;
+    }
+
+    private Answer exact(EliminationPlan plan, long start) {
+        Fitter.Found found = ExactFit.of(target, budget.memory());
+        double[][] marginals = found.q().marginals(PILOT, Seed.of(0)).probabilities();
+        return new Answer(LogEvidence.exact(found.bound().value()), marginals,
+                Arrays.stream(marginals).map(row -> new double[row.length]).toArray(double[][]::new), found.q(),
+                Optional.empty(), "exact elimination, " + plan, seconds(start));
+    }
+
+    /** The largest tables that the budget allows. */
+    private MiniBucketPlan bounded(List<int[]> scopes, int[] order) {
+        double most = Math.min(budget.tableEntries(), 1 << 28);
+        double all = Math.min(budget.memory() / BYTES_PER_ENTRY,
+                MESSAGE_SHARE * budget.seconds() * ENTRIES_PER_SECOND);
+        MiniBucketPlan plan = MiniBucketPlan.of(target.space(), scopes, order, most);
+        while (plan.totalEntries() > all && most > 1) {
+            most /= 2;
+            plan = MiniBucketPlan.of(target.space(), scopes, order, most);
+        }
+        return plan;
+    }
+
+    /** How many exact samples a few of q are worth. */
+    private double worth(Conditionals q, Seed seed) {
+        double[] logWeights = logWeights(q.draw(PILOT, seed));
+        return ImportanceDiagnostics.of(logWeights).effectiveSampleSize();
+    }
+
+    private double[] logWeights(Conditionals.Drawn drawn) {
+        double[] logWeights = target.logJoint(drawn.codes());
+        Arrays.setAll(logWeights, i -> logWeights[i] - drawn.logProb()[i]);
+        return logWeights;
+    }
+
+    private Answer sampled(Conditionals q, MiniBuckets messages, long start, Seed seed) {
+        WeightedSamples samples = new WeightedSamples(target.space());
+        boolean done = false;
+        for (int batch = 0; !done; batch++) {
+            Conditionals.Drawn drawn = q.draw(BATCH, seed.fold(batch));
+            double[] logWeights = logWeights(drawn);
+            double[][][] conditionals = conditionals(drawn.codes(), logWeights);
+            samples.add(logWeights, i -> conditionals[i]);
+            done = seconds(start) >= budget.seconds() || samples.meanError() < GOOD_ENOUGH
+                    || (batch & batch - 1) == 0 && !goOn.test(samples.logEvidence(messages.upper()));
+        }
+        double[] logWeights = samples.logWeights();
+        return new Answer(LogEvidence.of(logWeights, messages.upper()), samples.marginals(), samples.standardErrors(),
+                q, Optional.of(ImportanceDiagnostics.of(logWeights)), "messages of bounded elimination, "
+                + messages.plan() + "; " + samples.count() + " samples weighted by importance", seconds(start));
+    }
+
+    /** Of each variable given the others at every code whose weight counts, [n][D][K_d]. */
+    private double[][][] conditionals(int[][] codes, double[] logWeights) {
+        double least = Arrays.stream(logWeights).max().orElseThrow() + LEAST_WEIGHT;
+        int[] counting = IntStream.range(0, codes.length)
+                .filter(i -> logWeights[i] > Double.NEGATIVE_INFINITY && logWeights[i] >= least).toArray();
+        double[][][] all = new double[codes.length][][];
+        IntStream.range(0, (counting.length + CHUNK - 1) / CHUNK).parallel().forEach(chunk -> {
+            int[] some = Arrays.copyOfRange(counting, chunk * CHUNK, Math.min(counting.length, (chunk + 1) * CHUNK));
+            int[][] part = IntStream.of(some).mapToObj(i -> codes[i]).toArray(int[][]::new);
+            IntStream.of(some).forEach(i -> all[i] = new double[target.space().variables()][]);
+            for (int d = 0; d < target.space().variables(); d++) {
+                double[][] rows = target.conditionals(part, d);
+                for (int j = 0; j < some.length; j++) {
+                    LogSpace.normalise(rows[j], 0, rows[j].length);
+                    all[some[j]][d] = rows[j];
+                }
+            }
+        });
+        return all;
+    }
+}

@@ -1,0 +1,95 @@
+package io.mdnf.fit;
+
+import io.mdnf.distribution.Conditionals;
+import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.MiniBucketPlan;
+import io.mdnf.inference.ConditionalsLearner;
+import io.mdnf.random.Seed;
+import io.mdnf.target.TargetModel;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.training.TrainingState;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Learns corrections of what bounded elimination leaves, within some time: for every variable whose bucket was split, or
+ * got messages from one that was, a network that looks at the variables of the unsplit bucket.
+ */
+final class CorrectionFit {
+
+    private static final int HIDDEN = 16;
+    private static final double RATE = 0.01;
+    private static final int BATCH = 200;
+    /** More than these inputs of all places and chains are too many numbers for a step; fewer chains are taken. */
+    private static final double MOST_INPUTS = 2e7;
+    private static final int FEWEST_CHAINS = 50;
+    /** The most variables that one network looks at: those drawn last, which are nearest. */
+    private static final int MOST_SEEN = 48;
+    private static final long STEPS = 1000;
+    private static final int TRIED_STEPS = 5;
+    /** With fewer steps nothing is learned. */
+    private static final long FEWEST_STEPS = 30;
+
+    private final TargetModel target;
+    private final SortedMap<Integer, int[]> seen;
+
+    /** The same order unsplit and split. */
+    CorrectionFit(TargetModel target, EliminationPlan unsplit, MiniBucketPlan split) {
+        this.target = target;
+        this.seen = seen(target, unsplit, split);
+    }
+
+    /** What the unsplit buckets hold at the places, in the order of drawing, that a split touches. */
+    private static SortedMap<Integer, int[]> seen(TargetModel target, EliminationPlan unsplit, MiniBucketPlan split) {
+        int[] order = unsplit.order();
+        int[] eliminatedAt = target.space().positions(order);
+        boolean[] touched = new boolean[order.length];
+        int[] minis = new int[order.length];
+        split.minis().forEach(mini -> minis[eliminatedAt[mini.variable()]]++);
+        SortedMap<Integer, int[]> seen = new TreeMap<>();
+        for (int i = 0; i < order.length; i++) {
+            touched[i] |= minis[i] > 1;
+            int[] clique = unsplit.cliques().get(i);
+            if (touched[i] && clique.length > 1) {
+                touched[eliminatedAt[clique[1]]] = true;
+                seen.put(order.length - 1 - i, Arrays.copyOfRange(clique, 1, Math.min(clique.length, MOST_SEEN + 1)));
+            }
+        }
+        return seen;
+    }
+
+    /** Returns conditionals with corrections, learned for about so many seconds; the same ones where those are few. */
+    Conditionals of(Conditionals q, double seconds, Seed seed) {
+        if (seen.isEmpty() || seconds <= 0) {
+            return q;
+        }
+        long begin = System.nanoTime();
+        double each;
+        try (GradientTraining<Conditionals> training = learner(q, STEPS)) {
+            TrainingState warm = training.advance(training.init(seed), 1);
+            long start = System.nanoTime();
+            TrainingState tried = training.advance(warm, TRIED_STEPS);
+            each = (System.nanoTime() - start) / 1e9 / TRIED_STEPS;
+            if (STEPS * each <= seconds - (start - begin) / 1e9) {
+                return training.result(training.finish(tried));
+            }
+        }
+        long steps = (long) ((seconds - (System.nanoTime() - begin) / 1e9) / each);
+        if (steps < FEWEST_STEPS) {
+            return q;
+        }
+        try (GradientTraining<Conditionals> training = learner(q, steps)) {
+            return training.result(training.finish(training.init(seed)));
+        }
+    }
+
+    private GradientTraining<Conditionals> learner(Conditionals q, long steps) {
+        double inputs = seen.values().stream().mapToDouble(some -> IntStream.of(some)
+                .map(target.space()::cardinality).sum()).max().orElseThrow() * seen.size();
+        int batch = (int) Math.max(FEWEST_CHAINS, Math.min(BATCH, MOST_INPUTS / inputs));
+        return new GradientTraining<>(new ConditionalsLearner(target, q, seen,
+                new ConditionalsLearner.Settings(batch, HIDDEN, RATE, steps)));
+    }
+}
