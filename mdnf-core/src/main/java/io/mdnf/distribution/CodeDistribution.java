@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * A distribution on codes: weighted {@link Atoms}, a {@link Product} of distributions, {@link Conditionals} by tables,
- * or a {@link FlowMixture}. Every algorithm returns one and every evaluation takes one. What is sampled is what is scored.
+ * or a {@link FlowMixture}. Every algorithm returns one and every evaluation takes one. What is sampled is what is
+ * scored.
  *
  * <p>Only a flow mixture holds native memory; closing the others does nothing.
  *

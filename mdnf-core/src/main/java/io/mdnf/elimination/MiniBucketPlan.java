@@ -139,7 +139,8 @@ public record MiniBucketPlan(int[] order, List<Mini> minis, double largestTable,
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%d of %d variables split, largest table %.4g entries, all tables %.4g entries",
+        return String.format(Locale.ROOT,
+                "%d of %d variables split, largest table %.4g entries, all tables %.4g entries",
                 split, order.length, largestTable, totalEntries);
     }
 }

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  *
  * <p>and by Hoelder's inequality what is left at the end is an upper bound of the log of the sum over all codes; with
  * R = 1 everywhere it is that sum. The bound holds for any weights and for any shift that adds up to 0 within a bucket.
- * {@link #tighten} chooses both: shifts by matching what the mini-buckets of a bucket believe of the variables that they
- * share, weights by the gradient, the entropies.
+ * {@link #tighten} chooses both: shifts by matching what the mini-buckets of a bucket believe of the variables that
+ * they share, weights by the gradient, the entropies.
  *
  * <p>Given the variables eliminated later, sum_r psi_r are the logits of v: exactly its conditional distribution where
  * nothing was split, else close to it.

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Learns corrections of what bounded elimination leaves, within some time: for every variable whose bucket was split, or
- * got messages from one that was, a network that looks at the variables of the unsplit bucket.
+ * Learns corrections of what bounded elimination leaves, within some time: for every variable whose bucket was split,
+ * or got messages from one that was, a network that looks at the variables of the unsplit bucket.
  */
 final class CorrectionFit {
 

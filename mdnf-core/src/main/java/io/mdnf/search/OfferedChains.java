@@ -13,6 +13,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  * posterior stays the law of the chain (independence Metropolis), then each variable is drawn anew given the others.
  * The better q is, the better they mix; and q learns from them.
  *
+ * <p>Internal: it serves the other rooms and changes with them.
+ *
  * @param codes where the chains stand, [n][D], all possible
  * @param accepted the share of offers that were taken in the last move
  */

@@ -44,7 +44,7 @@ public final class Support {
             FactorLogits first = FactorLogits.of(space, preferred, factors);
             int[] drawingOrder = first.complete() ? preferred : fewestUnseen(space, factors);
             FactorLogits drawing = first.complete() ? first : FactorLogits.of(space, drawingOrder, factors);
-            // the order asked for, unless only the other one keeps clear of every zero: one could make a bound -infinity
+            // the order asked for, unless only the other one keeps clear of every zero: one makes a bound -infinity
             boolean other = !first.complete() && drawing.complete();
             followed = new Followed(other ? drawingOrder : preferred, other ? drawing : first, drawingOrder, drawing);
         }

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 class AnswersTest {
 
     /**
-     * Against the sum over all codes, with tables so small that buckets are split. A lower bound fails once in a million;
-     * an estimate is off by more than 5 standard errors, and 0.01 for errors that are themselves estimated, hardly ever.
+     * Against the sum over all codes, with tables so small that buckets are split. A lower bound fails once in a
+     * million; an estimate is off by more than 5 standard errors, and 0.01 since errors are themselves estimated,
+     * hardly ever.
      */
     @Test
     void boundsHoldAndMarginalsAreThoseOfAllCodes() {
