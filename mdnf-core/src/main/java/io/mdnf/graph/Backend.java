@@ -17,12 +17,18 @@ import org.nd4j.nativeblas.NativeOpsHolder;
  */
 public final class Backend {
 
+    /** The system property that makes plans on the CPU run as on a device, so that this can be tested without one. */
+    static final String AS_ON_DEVICE = "mdnf.asOnDevice";
+
     private Backend() {}
 
     /** Has ND4J load its backend; throws {@link MissingBackendException} if there is none that runs here. */
     static void load() {
         try {
             Nd4j.getExecutioner();
+            if (!isCpu()) {
+                Memory.bind();
+            }
         } catch (ExceptionInInitializerError e) {
             Throwable reason = e;
             while (reason.getCause() != null) {
@@ -75,6 +81,11 @@ public final class Backend {
         } catch (IOException e) {
             throw new UncheckedIOException(resource + " cannot be read", e);
         }
+    }
+
+    /** Whether plans use arrays by their addresses; not on a device, and not where they are to run as on one. */
+    static boolean isHost() {
+        return isCpu() && !Boolean.getBoolean(AS_ON_DEVICE);
     }
 
     static boolean isCpu() {

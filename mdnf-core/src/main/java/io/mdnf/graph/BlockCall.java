@@ -101,7 +101,7 @@ final class BlockCall implements Runnable {
     }
 
     static long address(INDArray array) {
-        return array.data().addressPointer().address();
+        return Memory.address(array);
     }
 
     private static FloatBuffer memory(INDArray array) {

@@ -1,34 +1,41 @@
 package io.mdnf.graph;
 
-import java.util.Arrays;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.nd4j.linalg.api.ndarray.INDArray;
-import org.nd4j.linalg.factory.Nd4j;
-import org.nd4j.linalg.indexing.NDArrayIndex;
+import org.nd4j.nativeblas.NativeOps;
+import org.nd4j.nativeblas.NativeOpsHolder;
+import org.nd4j.nativeblas.OpaqueDataBuffer;
 
 /**
  * Reads and writes a contiguous ND4J array in place.
  *
- * <p>On the CPU backend a block copy through the pointer costs a fraction of a microsecond where ND4J's own accessors
- * cost tens; on other backends memory lives on the device, so ND4J copies.
+ * <p>A block copy through the pointer costs a fraction of a microsecond where ND4J's own accessors cost tens. On a device
+ * the pointer is that of the host's copy, which is fetched whole before it is read, if it is not current, and marked as
+ * the current one when it is written; the first operation that reads the array then sends it, whole too.
  */
 final class Buffer {
 
-    private static final boolean HOST = Backend.isCpu();
+    private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
 
     private final INDArray array;
     private final Pointer pointer;
+    /** Both copies; null where there is only one. */
+    private final OpaqueDataBuffer device;
     private float[] scratch = new float[0];
 
     Buffer(INDArray array) {
         this.array = array;
-        this.pointer = HOST ? pointer(array) : null;
+        this.device = Backend.isHost() || array.isEmpty() ? null : Memory.of(array);
+        if (device != null) {
+            NATIVE.dbAllocatePrimaryBuffer(device);
+        }
+        this.pointer = array.isEmpty() ? null : pointer();
     }
 
-    private static Pointer pointer(INDArray array) {
-        Pointer address = array.data().addressPointer();
+    private Pointer pointer() {
+        Pointer address = device == null ? array.data().addressPointer() : device.primaryBuffer();
         return array.dataType() == Precision.FLOAT.type() ? new FloatPointer(address) : new DoublePointer(address);
     }
 
@@ -38,19 +45,25 @@ final class Buffer {
 
     /** Writes float[] or double[]. */
     void write(int offset, Object values, int length) {
+        if (length == 0) {
+            return;
+        }
+        if (device != null && length < array.data().underlyingLength()) {
+            // what is not overwritten is sent too
+            device.syncToPrimary();
+        }
         if (values instanceof float[] floats) {
             writeFloats(offset, floats, length);
         } else {
             writeDoubles(offset, (double[]) values, length);
         }
+        if (device != null) {
+            NATIVE.dbTickHostWrite(device);
+        }
     }
 
     private void writeDoubles(int offset, double[] values, int length) {
-        if (!HOST) {
-            double[] part = length == values.length ? values : Arrays.copyOf(values, length);
-            flat().get(NDArrayIndex.interval(offset, offset + length))
-                    .assign(Nd4j.createFromArray(part).castTo(array.dataType()));
-        } else if (pointer instanceof FloatPointer floats) {
+        if (pointer instanceof FloatPointer floats) {
             float[] narrow = scratch(length);
             for (int i = 0; i < length; i++) {
                 narrow[i] = (float) values[i];
@@ -62,7 +75,7 @@ final class Buffer {
     }
 
     private void writeFloats(int offset, float[] values, int length) {
-        if (HOST && pointer instanceof FloatPointer floats) {
+        if (pointer instanceof FloatPointer floats) {
             floats.position(offset).put(values, 0, length);
         } else {
             double[] wide = new double[length];
@@ -73,8 +86,14 @@ final class Buffer {
         }
     }
 
-    /** Reads into float[] or double[]; floats only from floats on the host. */
+    /** Reads into float[] or double[]; floats only from floats. */
     void read(int offset, Object into, int length) {
+        if (length == 0) {
+            return;
+        }
+        if (device != null) {
+            device.syncToPrimary();
+        }
         if (into instanceof float[] floats) {
             ((FloatPointer) pointer).position(offset).get(floats, 0, length);
         } else {
@@ -83,11 +102,7 @@ final class Buffer {
     }
 
     private void readDoubles(int offset, double[] into, int length) {
-        if (!HOST) {
-            double[] all = flat().get(NDArrayIndex.interval(offset, offset + length))
-                    .castTo(Precision.DOUBLE.type()).dup().data().asDouble();
-            System.arraycopy(all, 0, into, 0, length);
-        } else if (pointer instanceof FloatPointer floats) {
+        if (pointer instanceof FloatPointer floats) {
             float[] narrow = scratch(length);
             floats.position(offset).get(narrow, 0, length);
             for (int i = 0; i < length; i++) {
@@ -100,16 +115,12 @@ final class Buffer {
 
     double[] read() {
         double[] values = new double[(int) array.length()];
-        readDoubles(0, values, values.length);
+        read(0, values, values.length);
         return values;
     }
 
     INDArray array() {
         return array;
-    }
-
-    private INDArray flat() {
-        return array.reshape('c', new long[] {array.length()});
     }
 
     private float[] scratch(int length) {

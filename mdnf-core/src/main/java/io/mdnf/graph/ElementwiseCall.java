@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.PointerPointer;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.api.ops.BaseOp;
 import org.nd4j.linalg.api.ops.Op;
@@ -15,8 +17,8 @@ import org.nd4j.nativeblas.NativeOpsHolder;
 import org.nd4j.nativeblas.OpaqueDataBuffer;
 
 /**
- * ND4J's older element-wise operations (exp, log, a number added or multiplied) called directly on the CPU: the
- * executioner's own path allocates some 400 bytes a call, which over 100,000 steps makes the heap grow.
+ * ND4J's older element-wise operations (exp, log, a number added or multiplied) called directly: the executioner's
+ * own path allocates some 400 bytes a call, which over 100,000 steps makes the heap grow, and waits on a device.
  */
 final class ElementwiseCall {
 
@@ -30,7 +32,7 @@ final class ElementwiseCall {
     /** The direct call, or null if this operation needs the executioner; adds the buffers it takes, to be closed. */
     static Runnable of(BaseOp operation, INDArray[] inputs, INDArray output, List<OpaqueDataBuffer> buffers) {
         boolean plain = operation.extraArgs() == null || operation.extraArgs().length == 0;
-        Runnable body = Backend.isCpu() && plain ? body(operation, inputs, output, buffers) : null;
+        Runnable body = plain ? body(operation, inputs, output, buffers) : null;
         String label = operation.opName() + Arrays.toString(output.shape());
         return body == null ? null : () -> {
             body.run();
@@ -53,21 +55,25 @@ final class ElementwiseCall {
         OpaqueDataBuffer z = wrap(output, buffers);
         LongPointer xShape = shape(inputs[0]);
         LongPointer zShape = shape(output);
+        Supplier<PointerPointer<?>> launch = Backend.isHost() ? () -> null : Memory::launch;
         if (number) {
             INDArray value = ((ScalarOp) operation).scalar();
             OpaqueDataBuffer y = wrap(value, buffers);
             LongPointer yShape = shape(value);
-            return () -> NATIVE.execScalar(null, code, x, xShape, null, z, zShape, null, y, yShape, null, null);
+            return () -> NATIVE.execScalar(launch.get(), code, x, xShape, null, z, zShape, null, y, yShape, null, null);
         }
         return switch (((TransformOp) operation).getOpType()) {
             case TRANSFORM_STRICT ->
-                    () -> NATIVE.execTransformStrict(null, code, x, xShape, null, z, zShape, null, null);
-            case TRANSFORM_SAME -> () -> NATIVE.execTransformSame(null, code, x, xShape, null, z, zShape, null, null);
-            default -> () -> NATIVE.execTransformFloat(null, code, x, xShape, null, z, zShape, null, null);
+                    () -> NATIVE.execTransformStrict(launch.get(), code, x, xShape, null, z, zShape, null, null);
+            case TRANSFORM_SAME -> () -> NATIVE.execTransformSame(launch.get(), code, x, xShape, null, z, zShape, null, null);
+            default -> () -> NATIVE.execTransformFloat(launch.get(), code, x, xShape, null, z, zShape, null, null);
         };
     }
 
     private static OpaqueDataBuffer wrap(INDArray array, List<OpaqueDataBuffer> buffers) {
+        if (!Backend.isHost()) {
+            return Memory.of(array);
+        }
         buffers.add(OpaqueDataBuffer.externalizedDataBuffer(
                 array.length(), array.dataType(), array.data().addressPointer(), null));
         return buffers.get(buffers.size() - 1);

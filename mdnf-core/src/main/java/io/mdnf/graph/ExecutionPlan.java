@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
 
 /**
  * A static graph compiled to a flat list of native calls, with its parameters, gradients and optimiser in place.
@@ -47,6 +48,7 @@ public final class ExecutionPlan implements AutoCloseable {
     private final Graph graph;
     private final Tensor loss;
     private final List<Tensor> outputs;
+    private final boolean host = Backend.isHost();
     private boolean closed;
 
     private ExecutionPlan(Graph graph, Tensor loss, List<Tensor> outputs, ParameterVector parameters) {
@@ -133,6 +135,10 @@ public final class ExecutionPlan implements AutoCloseable {
     private void callAll() {
         for (PlanCompiler.Call call : calls) {
             call.body().run();
+        }
+        if (!host) {
+            // the older native calls do not wait, and another thread may look next
+            Nd4j.getExecutioner().commit();
         }
     }
 

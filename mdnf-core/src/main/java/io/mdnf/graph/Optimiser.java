@@ -1,14 +1,10 @@
 package io.mdnf.graph;
 
-import org.nd4j.linalg.api.ndarray.INDArray;
-import org.nd4j.linalg.indexing.NDArrayIndex;
-import org.nd4j.linalg.ops.transforms.Transforms;
-
 /**
  * How a gradient becomes an update of the flat parameter vector w, in place.
  *
- * <p>Each rule is written three times, for float and double blocks on the host and for whole ND4J arrays on a device;
- * a test keeps them equal.
+ * <p>Each rule is written for float and for double blocks on the host; {@link DeviceUpdate} does the same to whole arrays
+ * on a device. A test keeps them equal.
  *
  * <p>Example: {@code plan.update(new Optimiser.RmsProp(), 0.01)} after each {@code plan.run()}.
  */
@@ -27,9 +23,6 @@ public sealed interface Optimiser {
 
     /** Updates the first n values of a block; vectors are w, g and the state. */
     void update(float[][] vectors, int n, double rate, long step);
-
-    /** Updates whole arrays on the device; vectors are w, g and the state. */
-    void update(INDArray[] vectors, double rate, long step);
 
     /** Steepest descent: w -= rate * g. */
     record Sgd() implements Optimiser {
@@ -55,11 +48,6 @@ public sealed interface Optimiser {
             for (int i = 0; i < n; i++) {
                 w[i] -= r * g[i];
             }
-        }
-
-        @Override
-        public void update(INDArray[] vectors, double rate, long step) {
-            vectors[0].subi(vectors[1].mul(rate));
         }
     }
 
@@ -116,28 +104,6 @@ public sealed interface Optimiser {
                 }
             }
         }
-
-        @Override
-        public void update(INDArray[] vectors, double rate, long step) {
-            INDArray g = vectors[1];
-            vectors[2].muli(decay).addi(squares(g).muli(1 - decay));
-            vectors[0].subi(g.mul(rate).divi(Transforms.sqrt(vectors[2], true).addi(epsilon)));
-        }
-
-        /** g^2, each the mean of those that share it; a last few that are fewer share theirs. */
-        private INDArray squares(INDArray g) {
-            INDArray square = g.mul(g);
-            long rows = square.length() / shared;
-            if (shared > 1 && rows > 0) {
-                INDArray table = square.get(NDArrayIndex.interval(0, rows * shared)).reshape(rows, shared);
-                table.assign(table.mean(true, 1).broadcast(rows, shared));
-            }
-            if (square.length() > rows * shared) {
-                INDArray rest = square.get(NDArrayIndex.interval(rows * shared, square.length()));
-                rest.assign(rest.meanNumber());
-            }
-            return square;
-        }
     }
 
     /**
@@ -155,7 +121,8 @@ public sealed interface Optimiser {
             return 2;
         }
 
-        private double corrected(double rate, long step) {
+        /** The rate with the correction of both means, which start at 0. */
+        double corrected(double rate, long step) {
             return rate * Math.sqrt(1 - Math.pow(beta2, step)) / (1 - Math.pow(beta1, step));
         }
 
@@ -189,15 +156,6 @@ public sealed interface Optimiser {
                 w[i] -= r * m[i] / ((float) Math.sqrt(v[i]) + e);
             }
         }
-
-        @Override
-        public void update(INDArray[] vectors, double rate, long step) {
-            INDArray g = vectors[1];
-            vectors[2].muli(beta1).addi(g.mul(1 - beta1));
-            vectors[3].muli(beta2).addi(g.mul(g).muli(1 - beta2));
-            INDArray root = Transforms.sqrt(vectors[3], true).addi(epsilon);
-            vectors[0].subi(vectors[2].mul(corrected(rate, step)).divi(root));
-        }
     }
 
     /**
@@ -223,7 +181,7 @@ public sealed interface Optimiser {
         }
 
         /** r_t, or 0 while v is hardly known. */
-        private double rectified(long step) {
+        double rectified(long step) {
             double power = Math.pow(adam.beta2, step);
             double most = 2 / (1 - adam.beta2) - 1;
             double known = most - 2 * step * power / (1 - power);
@@ -232,7 +190,7 @@ public sealed interface Optimiser {
         }
 
         /** What the mean of g is multiplied by where it is not divided by sqrt(v). */
-        private double plain(double rate, long step) {
+        double plain(double rate, long step) {
             return rate / (1 - Math.pow(adam.beta1, step));
         }
 
@@ -251,15 +209,6 @@ public sealed interface Optimiser {
             adam.update(vectors, n, rate * share, step);
             if (share == 0) {
                 new Sgd().update(new float[][] {vectors[0], vectors[2]}, n, plain(rate, step), step);
-            }
-        }
-
-        @Override
-        public void update(INDArray[] vectors, double rate, long step) {
-            double share = rectified(step);
-            adam.update(vectors, rate * share, step);
-            if (share == 0) {
-                new Sgd().update(new INDArray[] {vectors[0], vectors[2]}, plain(rate, step), step);
             }
         }
     }

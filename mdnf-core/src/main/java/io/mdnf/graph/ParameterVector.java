@@ -25,6 +25,7 @@ final class ParameterVector implements AutoCloseable {
     private Object[] blocks;
     private long updates;
     private boolean finite = true;
+    private DeviceUpdate onDevice;
     private final boolean owner;
 
     ParameterVector(ParameterLayout layout, Precision precision) {
@@ -108,6 +109,15 @@ final class ParameterVector implements AutoCloseable {
             blocks = precision == Precision.FLOAT ? new float[2 + slots.length][length]
                     : new double[2 + slots.length][length];
             updates = 0;
+            closeUpdate();
+            onDevice = Backend.isHost() ? null
+                    : new DeviceUpdate(rule, Arrays.stream(all).map(Buffer::array).toArray(INDArray[]::new));
+        }
+    }
+
+    private void closeUpdate() {
+        if (onDevice != null) {
+            onDevice.close();
         }
     }
 
@@ -119,9 +129,8 @@ final class ParameterVector implements AutoCloseable {
         use(rule);
         updates++;
         finite = true;
-        if (!Backend.isCpu()) {
-            rule.update(Arrays.stream(all).map(Buffer::array).toArray(INDArray[]::new), rate, updates);
-            finite = areFinite(values(), layout.size());
+        if (onDevice != null) {
+            onDevice.run(rate, updates);
             return;
         }
         int block = block(rule);
@@ -151,7 +160,7 @@ final class ParameterVector implements AutoCloseable {
 
     /** Whether the last update left all values finite. */
     boolean isFinite() {
-        return finite;
+        return onDevice != null ? onDevice.isFinite() : finite;
     }
 
     /** Whether values are finite: an exponent of all ones, as of NaN and infinity, carries over into the sign. */
@@ -189,6 +198,7 @@ final class ParameterVector implements AutoCloseable {
 
     @Override
     public void close() {
+        closeUpdate();
         Arrays.stream(all).filter(vector -> owner || vector != values).forEach(vector -> vector.array().close());
     }
 }

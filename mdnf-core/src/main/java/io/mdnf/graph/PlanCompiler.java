@@ -1,6 +1,5 @@
 package io.mdnf.graph;
 
-import io.mdnf.graph.BlockStep.Kind;
 import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +22,6 @@ import org.nd4j.autodiff.samediff.internal.SameDiffOp;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.api.ops.BaseOp;
-import org.nd4j.linalg.api.ops.CustomOp;
 import org.nd4j.linalg.api.ops.DynamicCustomOp;
 import org.nd4j.linalg.api.ops.Op;
 import org.nd4j.linalg.api.ops.OpContext;
@@ -31,8 +29,6 @@ import org.nd4j.linalg.api.ops.ScalarOp;
 import org.nd4j.linalg.api.ops.impl.transforms.same.Negative;
 import org.nd4j.linalg.api.shape.LongShapeDescriptor;
 import org.nd4j.linalg.factory.Nd4j;
-import org.nd4j.nativeblas.NativeOps;
-import org.nd4j.nativeblas.NativeOpsHolder;
 import org.nd4j.nativeblas.OpaqueDataBuffer;
 
 /**
@@ -67,16 +63,12 @@ final class PlanCompiler implements AutoCloseable {
         }
     }
 
-    private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
-
     private final SameDiff model;
     private final Map<String, INDArray> arrays = new HashMap<>();
     private final Set<String> constants = new HashSet<>();
     private final Set<String> zeros = new HashSet<>();
     /** Where constants lie that are all 1. */
     private final Set<Long> ones = new HashSet<>();
-    /** Positions of largest entries of which only the one-hot codes are wanted; they stand for the entries. */
-    private final Set<String> argmaxOf = new HashSet<>();
     private final Set<String> needed = new HashSet<>();
     /** Rows that stand for their repetition: all who use them can add a row to every row. */
     private final Map<String, INDArray> rows = new HashMap<>();
@@ -85,6 +77,9 @@ final class PlanCompiler implements AutoCloseable {
     private final List<Call> calls = new ArrayList<>();
     private double largestProduct;
     private final List<OpContext> contexts = new ArrayList<>();
+    private final List<NativeCall> kept = new ArrayList<>();
+    private final OperationCalls otherwise = Backend.isHost() ? new HostCalls(this) : new DeviceCalls(this);
+    private final Set<Long> parted = new HashSet<>();
     private final List<OpaqueDataBuffer> buffers = new ArrayList<>();
     private final Set<INDArray> owned = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -94,8 +89,7 @@ final class PlanCompiler implements AutoCloseable {
         this.gradientTargets = new HashMap<>(gradientTargets);
         arrays.putAll(parameters);
         DataType type = graph.precision().type();
-        graph.placeholders().forEach((name, tensor) ->
-                arrays.put(name, own(Nd4j.createUninitializedDetached(type, tensor.shape())).assign(0)));
+        DeviceCalls.placeholders(graph.placeholders(), type, this::own).forEach(arrays::put);
         for (SDVariable v : model.variables()) {
             boolean fixed = v.getVariableType() == VariableType.CONSTANT
                     || v.getVariableType() == VariableType.VARIABLE && !parameters.containsKey(v.name());
@@ -103,7 +97,7 @@ final class PlanCompiler implements AutoCloseable {
                 // variables nobody trains, such as SameDiff's own "one-var", the gradient of the loss by itself
                 arrays.put(v.name(), v.getArr());
                 constants.add(v.name());
-                if (isOnes(v.getArr())) {
+                if (areOnes(v.getArr())) {
                     ones.add(BlockCall.address(v.getArr()));
                 }
             }
@@ -125,8 +119,16 @@ final class PlanCompiler implements AutoCloseable {
 
     /** Puts steps together; what then never reaches memory has no array. */
     private void fuse(List<String> targets, Map<String, INDArray> gradients) {
-        Set<Long> results = Stream.concat(targets.stream().map(arrays::get), gradients.values().stream())
+        Set<Long> results = Stream.concat(
+                targets.stream().filter(target -> !gradients.containsKey(target)).map(arrays::get),
+                gradients.values().stream())
                 .map(BlockCall::address).collect(Collectors.toSet());
+        if (!Backend.isHost()) {
+            List<Call> fewer = new DeviceFusion(calls, results, parted).calls();
+            calls.clear();
+            calls.addAll(fewer);
+            return;
+        }
         Fusion fusion = new Fusion(calls, results);
         calls.clear();
         calls.addAll(fusion.calls());
@@ -188,19 +190,11 @@ final class PlanCompiler implements AutoCloseable {
             rows.put(outputs.get(0), inputs[0]);
         } else if (!zero && !constant && passesGradientOn(function, inputNames, inputs)) {
             gradientOfSum(function, name, inputs[2], outputs);
-        } else if (!zero && !constant && split(function, name, inputs, outputs)) {
-            zero = false;
-        } else if (!constant && isArgmaxForCodes(function, inputs, outputs.get(0))) {
-            arrays.put(outputs.get(0), inputs[0]);
-            argmaxOf.add(outputs.get(0));
-        } else if (argmaxOf.contains(inputNames.length == 0 ? null : inputNames[0])) {
-            addArgmaxOneHot(inputs[0], outputs.get(0));
         } else if (alias != null) {
             arrays.put(outputs.get(0), alias);
             zero = inputNames.length == 1 && zeros.contains(inputNames[0]);
-        } else {
-            Call call = function instanceof DynamicCustomOp custom
-                    ? customOrOneSided(custom, name, inputs, outputs)
+        } else if (constant || !otherwise.add(function, name, inputs, outputs)) {
+            Call call = function instanceof DynamicCustomOp custom ? custom(custom, name, inputs, outputs)
                     : legacy(function, name, inputs, outputs);
             if (zero) {
                 outputs.stream().filter(arrays::containsKey).forEach(output -> arrays.get(output).assign(0));
@@ -222,10 +216,10 @@ final class PlanCompiler implements AutoCloseable {
     private boolean isRepeatedRow(DifferentialFunction function, String[] names, INDArray[] inputs, String output) {
         return function.opName().equals("matmul") && constants.contains(names[0]) && inputs[0].rank() == 2
                 && inputs[0].size(1) == 1 && inputs[1].rank() == 2 && inputs[1].size(0) == 1 && inputs[0].length() > 1
-                && ADDITIONS.containsAll(uses.getOrDefault(output, Set.of("nothing"))) && isOnes(inputs[0]);
+                && ADDITIONS.containsAll(uses.getOrDefault(output, Set.of("nothing"))) && areOnes(inputs[0]);
     }
 
-    private static boolean isOnes(INDArray array) {
+    private static boolean areOnes(INDArray array) {
         return array.dataType().isFPType() && array.length() > 0
                 && array.minNumber().doubleValue() == 1 && array.maxNumber().doubleValue() == 1;
     }
@@ -233,7 +227,10 @@ final class PlanCompiler implements AutoCloseable {
     /** The repetition after all, for a sum of two repeated rows. */
     private INDArray repeated(String name, INDArray row) {
         INDArray ones = rows.remove(name);
-        calls.add(custom(product(0, 0), name, new INDArray[] {ones, row}, List.of(name)));
+        INDArray[] factors = {ones, row};
+        if (!otherwise.add(HostCalls.product(0, 0), name, factors, List.of(name))) {
+            calls.add(custom(HostCalls.product(0, 0), name, factors, List.of(name)));
+        }
         return arrays.get(name);
     }
 
@@ -250,85 +247,6 @@ final class PlanCompiler implements AutoCloseable {
         } else if (needed.contains(outputs.get(1))) {
             calls.add(legacy(new Negative(), name, new INDArray[] {incoming}, outputs.subList(1, 2)));
         }
-    }
-
-    /**
-     * The gradient of a product has two halves, and ND4J computes both. Where nothing asks for one of them, which is so
-     * for every constant factor, a plain product gives the other.
-     */
-    private Call customOrOneSided(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
-        if (operation.opName().equals("divide_bp") && inputs[1].length() == 1 && inputs[0].length() > 1
-                && needed.contains(outputs.get(1))) {
-            throw WrongGradients.divisor(name);
-        }
-        long[] transposed = operation.iArgs();
-        if (operation.opName().equals("matmul_bp") && transposed.length == 3
-                && transposed[0] == 0 && transposed[2] == 0) {
-            boolean right = transposed[1] == 1;
-            if (!needed.contains(outputs.get(1))) {
-                return custom(
-                        product(0, right ? 0 : 1), name, new INDArray[] {inputs[2], inputs[1]}, outputs.subList(0, 1));
-            }
-            if (!needed.contains(outputs.get(0)) && !right) {
-                // a column is a row already, and then nothing has to be transposed
-                boolean column = inputs[0].rank() == 2 && inputs[0].size(1) == 1 && !Shapes.isStrided(inputs[0]);
-                INDArray left = column ? inputs[0].reshape('c', 1, inputs[0].length()) : inputs[0];
-                return custom(
-                        product(column ? 0 : 1, 0), name, new INDArray[] {left, inputs[2]}, outputs.subList(1, 2));
-            }
-        }
-        if (operation.opName().equals("multiply_bp") && sameShapes(inputs)) {
-            for (int half = 0; half < 2; half++) {
-                if (!needed.contains(outputs.get(1 - half))) {
-                    return custom(DynamicCustomOp.builder("multiply").build(), name,
-                            new INDArray[] {inputs[2], inputs[1 - half]}, outputs.subList(half, half + 1));
-                }
-            }
-        }
-        return custom(operation, name, inputs, outputs);
-    }
-
-    /** The gradient of a product or quotient as steps, one for each half that is needed. */
-    private boolean split(DifferentialFunction function, String name, INDArray[] inputs, List<String> outputs) {
-        boolean product = function.opName().equals("multiply_bp");
-        if (!product && !function.opName().equals("divide_bp") || !sameShapes(inputs)
-                || Steps.of(Kind.ADD, inputs, inputs[0], 1, 1, 0) == null) {
-            return false;
-        }
-        for (int half = 0; half < 2; half++) {
-            if (needed.contains(outputs.get(half))) {
-                INDArray[] of = !product && half == 1 ? inputs : new INDArray[] {inputs[2], inputs[1 - half]};
-                Kind kind = product ? Kind.MULTIPLY : half == 0 ? Kind.DIVIDE : Kind.DIVISOR_GRADIENT;
-                List<String> result = outputs.subList(half, half + 1);
-                calls.add(kind == Kind.DIVISOR_GRADIENT
-                        ? new Call(null, name, Steps.of(kind, of, output(result.get(0), of[0].shape()), 1, 1, 0), of)
-                        : custom(DynamicCustomOp.builder(product ? "multiply" : "divide").build(), name, of, result));
-            }
-        }
-        return true;
-    }
-
-    /** Whether this looks for the largest entries along the last axis, for their one-hot codes [.., K] alone. */
-    private boolean isArgmaxForCodes(DifferentialFunction function, INDArray[] inputs, String output) {
-        return function.opName().equals("argmax") && uses.getOrDefault(output, Set.of()).equals(Set.of("onehot"))
-                && Steps.isArgmaxOfRows((DynamicCustomOp) function, inputs)
-                && model.getOps().values().stream().map(SameDiffOp::getOp)
-                        .filter(op -> op.opName().equals("onehot") && op.argNames()[0].equals(output))
-                        .allMatch(op -> Steps.isCodeOfRows((DynamicCustomOp) op, inputs[0]));
-    }
-
-    private void addArgmaxOneHot(INDArray x, String name) {
-        int k = (int) x.size(-1);
-        INDArray output = output(name, x.shape());
-        calls.add(new Call(null, name, Steps.of(Kind.ARGMAX_ONE_HOT, new INDArray[] {x}, output, k, k, 0), x));
-    }
-
-    private static boolean sameShapes(INDArray[] arrays) {
-        return Arrays.stream(arrays).allMatch(array -> Arrays.equals(array.shape(), arrays[0].shape()));
-    }
-
-    private static DynamicCustomOp product(int transposeLeft, int transposeRight) {
-        return DynamicCustomOp.builder("matmul").addIntegerArguments(transposeLeft, transposeRight, 0).build();
     }
 
     /** The array an operation would only copy, or null. */
@@ -348,14 +266,17 @@ final class PlanCompiler implements AutoCloseable {
         return null;
     }
 
-    private Call custom(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
+    Call custom(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
+        if (operation.opName().equals("divide_bp") && inputs[1].length() == 1 && inputs[0].length() > 1
+                && needed.contains(outputs.get(1))) {
+            throw WrongGradients.divisor(name);
+        }
         OpContext context = context(operation, inputs);
         List<LongShapeDescriptor> shapes = operation.calculateOutputShape(context);
         for (int i = 0; i < shapes.size(); i++) {
             INDArray output = output(outputs.get(i), shapes.get(i).getShape());
             context.setOutputArray(i, output);
         }
-        context.shapeFunctionOverride(true);
         if (operation.opName().startsWith("matmul")) {
             // [m, k], [k, n] and [m, n], transposed or not, of the result or of its gradient
             INDArray third = inputs.length > 2 ? inputs[2] : arrays.get(outputs.get(0));
@@ -366,18 +287,7 @@ final class PlanCompiler implements AutoCloseable {
                 + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
         BlockStep step =
                 outputs.size() != 1 ? null : Steps.of(operation, inputs, arrays.get(outputs.get(0)), ones);
-        if (!Backend.isCpu()) {
-            // on a device the raw call would bypass the executioner's synchronisation
-            return new Call(() -> Nd4j.getExecutioner().exec((CustomOp) operation, context), label, step, inputs);
-        }
-        // a native operation by hash and context: the cheapest call there is
-        long hash = operation.opHash();
-        Pointer pointer = context.contextPointer();
-        return new Call(() -> {
-            if (NATIVE.execCustomOp2(null, hash, pointer) != 0) {
-                throw new IllegalStateException("operation '" + name + "' failed: " + NATIVE.lastErrorMessage());
-            }
-        }, label, step, inputs);
+        return new Call(new NativeCall(operation, context), label, step, inputs);
     }
 
     private static double matrix(INDArray array) {
@@ -421,8 +331,52 @@ final class PlanCompiler implements AutoCloseable {
         return context;
     }
 
+    // ---- for OperationCalls
+
+    void call(Call call) {
+        calls.add(call);
+    }
+
+    void call(NativeCall call, INDArray... reads) {
+        kept.add(call);
+        calls.add(new Call(call, call.toString(), null, reads));
+    }
+
+    /** The operations of a kind that take a variable first; none if it has other uses. */
+    List<DifferentialFunction> users(String variable, String kind) {
+        return !uses.getOrDefault(variable, Set.of()).equals(Set.of(kind)) ? List.of()
+                : model.getOps().values().stream().map(SameDiffOp::getOp)
+                        .filter(op -> op.opName().equals(kind) && op.argNames()[0].equals(variable)).toList();
+    }
+
+    boolean isNeeded(String name) {
+        return needed.contains(name);
+    }
+
+    boolean isOnes(INDArray array) {
+        return ones.contains(BlockCall.address(array));
+    }
+
+    void alias(String name, INDArray array) {
+        arrays.put(name, array);
+    }
+
+    /** Remembers an array of which others are parts. */
+    void parted(INDArray array) {
+        parted.add(BlockCall.address(array));
+    }
+
+    /** An array between two calls, of the type of another. */
+    INDArray scratch(INDArray like, long... shape) {
+        return own(Nd4j.createUninitializedDetached(like.dataType(), shape));
+    }
+
+    INDArray constant(INDArray array) {
+        return own(array);
+    }
+
     /** The array an operation writes to: a parameter's part of the flat gradient, or one of its own. */
-    private INDArray output(String name, long[] shape) {
+    INDArray output(String name, long... shape) {
         INDArray target = gradientTargets.get(name);
         INDArray array = target != null && Arrays.equals(target.shape(), shape) ? gradientTargets.remove(name)
                 : own(Nd4j.createUninitializedDetached(model.getVariable(name).dataType(), shape));
@@ -435,7 +389,9 @@ final class PlanCompiler implements AutoCloseable {
         INDArray source = arrays.get(name);
         INDArray target = gradientTargets.get(name);
         String label = "copy" + Arrays.toString(target.shape());
-        if (Backend.isCpu() && !Shapes.isStrided(source)) {
+        if (!Backend.isHost()) {
+            call(NativeCall.of("identity", new INDArray[] {source}, new INDArray[] {target}), source);
+        } else if (!Shapes.isStrided(source)) {
             Pointer from = source.data().addressPointer();
             Pointer to = target.data().addressPointer();
             long bytes = bytes(source);
@@ -452,6 +408,7 @@ final class PlanCompiler implements AutoCloseable {
 
     @Override
     public void close() {
+        kept.forEach(NativeCall::close);
         contexts.forEach(OpContext::purge);
         contexts.clear();
         buffers.forEach(OpaqueDataBuffer::closeBuffer);

@@ -83,6 +83,10 @@ final class Shapes {
         return false;
     }
 
+    static boolean areEqual(INDArray... arrays) {
+        return Arrays.stream(arrays).allMatch(array -> Arrays.equals(array.shape(), arrays[0].shape()));
+    }
+
     static void checkEqual(String operation, long[] left, long[] right) {
         if (!Arrays.equals(left, right)) {
             throw new IllegalArgumentException(operation + ": shapes " + Arrays.toString(left) + " and "

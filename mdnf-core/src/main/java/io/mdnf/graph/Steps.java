@@ -39,7 +39,7 @@ final class Steps {
     /** A step of rows, or null where blocks do not serve. */
     static BlockStep of(Kind kind, INDArray[] inputs, INDArray output, int in, int out, float number) {
         BlockStep step = new BlockStep(kind, inputs, output, in, out, number);
-        return Backend.isCpu() && in <= Fusion.WIDEST && out <= Fusion.WIDEST && step.arrays().stream().allMatch(
+        return Backend.isHost() && in <= Fusion.WIDEST && out <= Fusion.WIDEST && step.arrays().stream().allMatch(
                 array -> array.dataType() == DataType.FLOAT && !Shapes.isStrided(array)) ? step : null;
     }
 

@@ -42,6 +42,8 @@ public final class Threads implements AutoCloseable {
         if (Device.CPU) {
             Device.OPS.setOmpNumThreads(1);
             enter(limit);
+        } else {
+            Memory.bind();
         }
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExecutionPlanTest {
 
     /** A model, its loss and what it is fed. */
-    private record Model(String name, Graph graph, Tensor loss, List<Tensor> placeholders) {
+    record Model(String name, Graph graph, Tensor loss, List<Tensor> placeholders) {
         @Override
         public String toString() {
             return name + " " + graph.precision();
@@ -101,7 +101,7 @@ class ExecutionPlanTest {
                 flows(p, CodeSpace.of(2, 4, 3), 3, 8)));
     }
 
-    private static void fill(Model model, ExecutionPlan plan) {
+    static void fill(Model model, ExecutionPlan plan) {
         for (Tensor p : model.placeholders()) {
             double[] values = new Draws(Seed.of(5)).normal(p.name(), p.size());
             for (int i = 0; i < values.length; i++) {

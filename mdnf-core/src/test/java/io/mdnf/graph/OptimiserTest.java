@@ -39,6 +39,8 @@ class OptimiserTest {
         for (int i = 0; i < sa.length; i++) {
             sa[i] = Nd4j.zeros(DataType.DOUBLE, n);
         }
+        INDArray ga = Nd4j.zeros(DataType.DOUBLE, n);
+        DeviceUpdate update = new DeviceUpdate(rule, vectors(wa, ga, sa));
         for (int step = 1; step <= 30; step++) {
             double[] g = new Draws(Seed.of(step)).normal("g", n);
             float[] gf = new float[n];
@@ -47,8 +49,11 @@ class OptimiserTest {
             }
             rule.update(vectors(w, g, s), n, 0.01, step);
             rule.update(vectors(wf, gf, sf), n, 0.01, step);
-            rule.update(vectors(wa, Nd4j.createFromArray(g), sa), 0.01, step);
+            ga.assign(Nd4j.createFromArray(g));
+            update.run(0.01, step);
         }
+        assertThat(update.isFinite()).isTrue();
+        update.close();
         for (int i = 0; i < n; i++) {
             assertThat(wa.getDouble(i)).isCloseTo(w[i], Offset.offset(1e-12));
             assertThat((double) wf[i]).isCloseTo(w[i], Offset.offset(1e-5));

@@ -1,0 +1,71 @@
+package io.mdnf.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mdnf.random.Seed;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Plans that run as on a device give what they give on the CPU; the profile emulated-gpu runs them on CUDA's backend. */
+class DevicePathTest {
+
+    static Stream<ExecutionPlanTest.Model> models() {
+        return ExecutionPlanTest.models();
+    }
+
+    static <T> T asOnDevice(Supplier<T> body) {
+        System.setProperty(Backend.AS_ON_DEVICE, "true");
+        try {
+            return body.get();
+        } finally {
+            System.clearProperty(Backend.AS_ON_DEVICE);
+        }
+    }
+
+    private static double[] trained(ExecutionPlanTest.Model model, int steps) {
+        try (ExecutionPlan plan = ExecutionPlan.compile(model.graph(), model.loss())) {
+            plan.load(model.graph().layout().initial(Seed.of(1)));
+            ExecutionPlanTest.fill(model, plan);
+            for (int i = 0; i < steps; i++) {
+                plan.run();
+                plan.update(new Optimiser.Sgd(), 1e-3);
+                assertThat(plan.isFinite()).isTrue();
+            }
+            double[] all = Arrays.copyOf(plan.gradients(), 2 * plan.layout().size() + 1);
+            System.arraycopy(plan.parameters(), 0, all, plan.layout().size(), plan.layout().size());
+            all[all.length - 1] = plan.loss();
+            return all;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void lossGradientsAndUpdatesAreThoseOfTheHost(ExecutionPlanTest.Model model) {
+        double[] host = trained(model, 3);
+        double[] device = asOnDevice(() -> trained(model, 3));
+        double largest = Arrays.stream(host).map(Math::abs).max().orElseThrow();
+        double rounding = model.graph().precision() == Precision.FLOAT ? 1e-5 : 1e-13;
+        assertThat(device).hasSameSizeAs(host);
+        for (int i = 0; i < host.length; i++) {
+            assertThat(device[i]).isCloseTo(host[i], Offset.offset(rounding * largest));
+        }
+    }
+
+    @Test
+    void aPlanWithoutParametersOrPlaceholdersRuns() {
+        double[] sum = asOnDevice(() -> {
+            Graph graph = new Graph(Precision.FLOAT);
+            Tensor two = graph.ones(2, 2).sum();
+            try (ExecutionPlan plan = ExecutionPlan.forward(graph, two)) {
+                plan.run();
+                return new double[] {plan.value(two), plan.parameters().length};
+            }
+        });
+        assertThat(sum).containsExactly(4, 0);
+    }
+}
