@@ -11,9 +11,9 @@ import org.nd4j.nativeblas.OpaqueDataBuffer;
 /**
  * Reads and writes a contiguous ND4J array in place.
  *
- * <p>A block copy through the pointer costs a fraction of a microsecond where ND4J's own accessors cost tens. On a device
- * the pointer is that of the host's copy, which is fetched whole before it is read, if it is not current, and marked as
- * the current one when it is written; the first operation that reads the array then sends it, whole too.
+ * <p>A block copy through the pointer costs a fraction of a microsecond where ND4J's own accessors cost tens. On a
+ * device the pointer is that of the host's copy, which is fetched whole before it is read, if it is not current, and
+ * marked as the current one when it is written; the first operation that reads the array then sends it, whole too.
  */
 final class Buffer {
 

@@ -15,9 +15,9 @@ import org.nd4j.linalg.indexing.INDArrayIndex;
 import org.nd4j.linalg.indexing.NDArrayIndex;
 
 /**
- * What a plan does otherwise on a device than ND4J: matrix products there are calls of cuBLAS on results that lie row by
- * row, batches of them one large product, gradients of products two products, joined arrays and parts of arrays the same
- * memory. ND4J's own allocate memory in every step and make a call for every matrix of a batch.
+ * What a plan does otherwise on a device than ND4J: matrix products there are calls of cuBLAS on results that lie row
+ * by row, batches of them one large product, gradients of products two products, joined arrays and parts of arrays the
+ * same memory. ND4J's own allocate memory in every step and make a call for every matrix of a batch.
  */
 final class DeviceCalls implements OperationCalls {
 
@@ -117,8 +117,8 @@ final class DeviceCalls implements OperationCalls {
     }
 
     /**
-     * A batch of n products as one of matrices [n a, n k] [n k, b], the first with the blocks [a, k] along its diagonal;
-     * where that were too large, n products.
+     * A batch of n products as one of matrices [n a, n k] [n k, b], the first with the blocks [a, k] along its
+     * diagonal; where that were too large, n products.
      */
     private void batch(INDArray x, INDArray y, INDArray z, INDArray... reads) {
         long n = x.size(0);

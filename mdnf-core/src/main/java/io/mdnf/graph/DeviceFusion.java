@@ -11,8 +11,8 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 
 /**
  * Makes fewer calls of many on a device, where a call costs more than what it computes: what is only copied is written
- * where the copy would be; of two summands one is a product that is added to the other where that lies; rows, columns and
- * numbers that are repeated only to meet an array element by element are not repeated.
+ * where the copy would be; of two summands one is a product that is added to the other where that lies; rows, columns
+ * and numbers that are repeated only to meet an array element by element are not repeated.
  */
 final class DeviceFusion {
 

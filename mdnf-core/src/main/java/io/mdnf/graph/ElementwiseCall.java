@@ -65,7 +65,8 @@ final class ElementwiseCall {
         return switch (((TransformOp) operation).getOpType()) {
             case TRANSFORM_STRICT ->
                     () -> NATIVE.execTransformStrict(launch.get(), code, x, xShape, null, z, zShape, null, null);
-            case TRANSFORM_SAME -> () -> NATIVE.execTransformSame(launch.get(), code, x, xShape, null, z, zShape, null, null);
+            case TRANSFORM_SAME -> () -> NATIVE.execTransformSame(launch.get(), code, x, xShape, null, z, zShape, null,
+                    null);
             default -> () -> NATIVE.execTransformFloat(launch.get(), code, x, xShape, null, z, zShape, null, null);
         };
     }

@@ -71,8 +71,8 @@ final class HostCalls implements OperationCalls {
     }
 
     /**
-     * The gradient of a matrix product has two halves, and ND4J computes both. Where nothing asks for one of them, which
-     * is so for every constant factor, a plain product gives the other.
+     * The gradient of a matrix product has two halves, and ND4J computes both. Where nothing asks for one of them,
+     * which is so for every constant factor, a plain product gives the other.
      */
     private boolean oneProduct(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
         long[] transposed = operation.iArgs();

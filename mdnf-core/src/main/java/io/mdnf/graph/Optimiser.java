@@ -3,8 +3,8 @@ package io.mdnf.graph;
 /**
  * How a gradient becomes an update of the flat parameter vector w, in place.
  *
- * <p>Each rule is written for float and for double blocks on the host; {@link DeviceUpdate} does the same to whole arrays
- * on a device. A test keeps them equal.
+ * <p>Each rule is written for float and for double blocks on the host; {@link DeviceUpdate} does the same to whole
+ * arrays on a device. A test keeps them equal.
  *
  * <p>Example: {@code plan.update(new Optimiser.RmsProp(), 0.01)} after each {@code plan.run()}.
  */

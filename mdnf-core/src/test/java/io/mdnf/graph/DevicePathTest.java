@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plans that run as on a device give what they give on the CPU; the profile emulated-gpu runs them on CUDA's backend. */
+/**
+ * Plans that run as on a device give what they give on the CPU; the profile emulated-gpu runs them on CUDA's backend.
+ */
 class DevicePathTest {
 
     static Stream<ExecutionPlanTest.Model> models() {

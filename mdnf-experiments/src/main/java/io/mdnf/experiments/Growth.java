@@ -122,7 +122,9 @@ final class Growth {
             return sizes.stream().mapToDouble(grown::value).toArray();
         }
 
-        /** The slope of log figures over log size, by least squares over the sizes from one on; NaN if there are none. */
+        /**
+         * The slope of log figures over log size, by least squares over the sizes from one on; NaN if there are none.
+         */
         double exponent(Work work, int from) {
             if (!figures.containsKey(work)) {
                 return Double.NaN;
