@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * <p>where the conditional f, known for every sample, takes the place of counting whether x_id = k (Rao and Blackwell):
  * it has the same mean and varies less.
  *
- * <p>Example: {@code samples.add(logWeights, conditionals); samples.marginals()[0][1];}.
+ * <p>Example: {@code samples.add(logWeights, conditionals); double p = samples.marginals()[0][1];}.
  */
 public final class WeightedSamples {
 
