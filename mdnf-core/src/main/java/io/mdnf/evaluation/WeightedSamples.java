@@ -13,7 +13,11 @@ import java.util.stream.IntStream;
  * <p>where the conditional f, known for every sample, takes the place of counting whether x_id = k (Rao and Blackwell):
  * it has the same mean and varies less.
  *
- * <p>Example: {@code samples.add(logWeights, conditionals); double p = samples.marginals()[0][1];}.
+ * <pre>{@code
+ * WeightedSamples weighted = new WeightedSamples(space);
+ * weighted.add(logWeights, i -> conditional);
+ * double[][] marginals = weighted.marginals();
+ * }</pre>
  */
 public final class WeightedSamples {
 
