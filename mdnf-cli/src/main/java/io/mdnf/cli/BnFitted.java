@@ -2,6 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
+import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
 import io.mdnf.fit.Judgement;
@@ -49,9 +50,19 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
     Map<String, String> figures() {
         Map<String, String> figures = new LinkedHashMap<>();
         figures.put("ELBO", fit.bound().toString());
-        exact.ifPresent(truth -> figures.put("log evidence", Decimals.fixed(truth.logEvidence(), 6)));
+        exact.ifPresentOrElse(truth -> figures.put("log evidence", Decimals.fixed(truth.logEvidence(), 6)),
+                () -> fit.answer().ifPresent(answer -> figures.put("log evidence", answer.logEvidence().toString())));
         fit.judgement().kl().ifPresent(kl -> figures.put("KL(q || p)", kl.toString()));
         return figures;
+    }
+
+    private static Map<String, Object> between(LogEvidence known) {
+        Map<String, Object> between = new LinkedHashMap<>();
+        between.put("lower", known.lower());
+        between.put("upper", known.upper());
+        between.put("estimate", known.estimate().value());
+        between.put("standardError", known.estimate().standardError());
+        return between;
     }
 
     Map<String, Object> answer() {
@@ -64,7 +75,8 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
         if (!fit.bound().isExact()) {
             answer.put("elboStandardError", fit.bound().standardError());
         }
-        exact.ifPresent(truth -> answer.put("logEvidence", truth.logEvidence()));
+        exact.ifPresentOrElse(truth -> answer.put("logEvidence", truth.logEvidence()),
+                () -> fit.answer().ifPresent(known -> answer.put("logEvidence", between(known.logEvidence()))));
         judgement.kl().ifPresent(kl -> answer.put("kl", kl.value()));
         answer.put("marginals", marginals().byName());
         if (!judgement.marginals().isExact()) {

@@ -1,17 +1,22 @@
 package io.mdnf.cli;
 
+import io.mdnf.fit.Budget;
 import io.mdnf.fit.Plan;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.target.TargetModel;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Mixin for commands that fit a posterior: which family, how large, how fitted. */
 final class BnPlan {
+
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,6}(?:[.][0-9]{1,3})?)([smh])");
 
     enum Asked {
         /** Weighted atoms. */
@@ -20,13 +25,13 @@ final class BnPlan {
         FACTORISED,
         /** Each variable given those before it. */
         AUTOREGRESSIVE,
-        /** The posterior itself where that is feasible, else all three; the best bound is kept. */
+        /** The posterior itself where that is feasible, else bounded messages; with other options the best of three. */
         AUTO
     }
 
     @Option(names = "--family", paramLabel = "joint|factorised|autoregressive|auto", defaultValue = "auto",
-            description = "The family of posteriors; auto infers exactly where memory allows it and nothing else is "
-                    + "asked for, and otherwise fits all three families and keeps the best bound")
+            description = "The family of posteriors; auto infers exactly where memory allows it, else by bounded "
+                    + "messages; with other options it fits all three families and keeps the best bound")
     private Asked family;
 
     /** What the option was called before. */
@@ -58,6 +63,21 @@ final class BnPlan {
     @Option(names = "--steps", paramLabel = "N", description = "Steps in which an autoregressive posterior is learned, "
             + "3000 by default; with --no-refine, steps of vif.")
     private Integer steps;
+
+    @Option(names = "--budget", paramLabel = "TIME", description = "What bounded messages may take where exact "
+            + "inference is too large, such as 60s or 5m; a minute by default.")
+    private String budget;
+
+    private double budget() {
+        if (budget == null) {
+            return Budget.usual().seconds();
+        }
+        Matcher time = TIME.matcher(budget);
+        if (!time.matches()) {
+            throw new UsageProblem("--budget " + budget + ": a number and s, m or h is needed, such as 60s or 5m");
+        }
+        return Double.parseDouble(time.group(1)) * Math.pow(60, "smh".indexOf(time.group(2)));
+    }
 
     /** A number, or as many as gain. */
     static final class Components implements ITypeConverter<Integer> {
@@ -91,7 +111,8 @@ final class BnPlan {
             case FACTORISED -> product;
             case AUTOREGRESSIVE -> conditionals;
             case AUTO -> components == null && weights == null && algorithm == null && steps == null && !unrefined
-                    ? Plan.auto(target, new Plan.Exact(memory)) : new Plan.Best(List.of(joint, product, conditionals));
+                    ? Plan.auto(target, Budget.usual().within(budget()).withMemory(memory))
+                    : new Plan.Best(List.of(joint, product, conditionals));
         };
     }
 
@@ -140,6 +161,7 @@ final class BnPlan {
         all.put("refine", Boolean.toString(!unrefined));
         all.put("weights", weights == null ? "default" : Manual.word(weights));
         all.put("algorithm", algorithm == null ? "default" : Manual.word(algorithm));
+        all.put("budget", budget == null ? "default" : budget);
         all.put("steps", steps == null ? "default" : steps.toString());
         return all;
     }

@@ -3,13 +3,14 @@ package io.mdnf.fit;
 import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.space.Estimate;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A fitted posterior with its bound, and how far to trust it.
  *
  * @param family what it really is, whatever was asked for
  * @param distribution the posterior; the caller closes it
- * @param bound its ELBO, evaluated after fitting
+ * @param bound its ELBO, evaluated after fitting; the bound of its weighted samples where it draws impossible codes
  * @param components B of the mixture it is, or the number of its codes, or of its conditionals, if it is exact
  * @param algorithm what found it, in words
  * @param judgement how far to trust it: a verdict, a sentence, its marginals
@@ -17,10 +18,11 @@ import java.util.List;
  * @param steps gradient steps made
  * @param seconds wall-clock time, of all attempts
  * @param attempts what every plan reached, in order: one, but for {@link Plan.Best}
+ * @param answer log p(D) between bounds and weighted marginals, where messages were passed
  */
 public record Fit(Family family, CodeDistribution distribution, Estimate bound, int components, String algorithm,
-        Judgement judgement, String remark, long steps, double seconds, List<Attempt> attempts)
-        implements AutoCloseable {
+        Judgement judgement, String remark, long steps, double seconds, List<Attempt> attempts,
+        Optional<Answer> answer) implements AutoCloseable {
 
     /** What one plan reached: what its fit is, its ELBO, gradient steps made, and wall-clock time in seconds. */
     public record Attempt(Family family, Estimate bound, long steps, double seconds) {}

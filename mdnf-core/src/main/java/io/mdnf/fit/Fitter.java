@@ -50,6 +50,7 @@ import java.util.function.Consumer;
  *
  * <ul>
  *   <li>exact: all codes are listed, or all variables eliminated.
+ *   <li>messages: bounded elimination, corrected by what chains teach.
  *   <li>joint: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
  *   <li>factorised: coordinate ascent from many starts, for a black box after gradient training.
  *   <li>autoregressive: learned from codes of the posterior, see {@link Learner}, or, unrefined, trained by VIF.
@@ -167,7 +168,7 @@ public final class Fitter {
             Judgement judgement = Judgement.of(target, best, findings.logMass(), truth.or(() -> listed(findings)),
                     effort.fitting(), seed);
             return new Fit(best.family(), best.q(), best.bound(), best.components(), best.algorithm(), judgement,
-                    best.remark(), best.steps(), time, List.copyOf(attempts));
+                    best.remark(), best.steps(), time, List.copyOf(attempts), best.answer());
         } catch (IOException | RuntimeException e) {
             if (best != null) {
                 best.q().close();
@@ -178,7 +179,11 @@ public final class Fitter {
 
     /** What a plan came to: a fit before it is judged. */
     record Found(Family family, CodeDistribution q, Estimate bound, int components, String algorithm, String remark,
-            long steps) {
+            long steps, Optional<Answer> answer) {
+        Found(Family family, CodeDistribution q, Estimate bound, int components, String algorithm, String remark,
+                long steps) {
+            this(family, q, bound, components, algorithm, remark, steps, Optional.empty());
+        }
 
         private Found remarked(String why) {
             return new Found(family, q, bound, components, algorithm, why, steps);
@@ -257,6 +262,9 @@ public final class Fitter {
         if (plan instanceof Plan.Autoregressive conditionals) {
             return conditionals.refine() ? autoregressive(conditionals, findings, pace, seed)
                     : conditionalsByVif(conditionals, pace, seed);
+        }
+        if (plan instanceof Plan.Messages messages) {
+            return MessagesFit.of(target, messages.budget(), effort, seed);
         }
         return findings.areListed() ? exact(findings) : ExactFit.of(target, ((Plan.Exact) plan).memory());
     }

@@ -48,6 +48,9 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
 
     static Judgement of(TargetModel target, Fitter.Found fit, double logFound, Optional<Truth> truth,
             Effort.Fitting effort, Seed seed) {
+        if (fit.answer().isPresent() && fit.family() != Family.EXACT) {
+            return of(fit.answer().get(), fit.bound(), truth);
+        }
         CodeDistribution q = fit.q();
         Estimate bound = fit.bound();
         boolean exact = fit.family() == Family.EXACT;
@@ -69,6 +72,18 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
                         + ": this is the posterior itself."
                 : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, seen, missing,
                         effort));
+    }
+
+    /** By what weighted samples say, of which there are many more than could be drawn here. */
+    private static Judgement of(Answer answer, Estimate bound, Optional<Truth> truth) {
+        ImportanceDiagnostics diagnostics = answer.diagnostics().orElseThrow();
+        Marginals marginals = new Marginals(answer.marginals(),
+                Math.max(1, (int) Math.round(diagnostics.effectiveSampleSize())));
+        double missing = Math.max(0, answer.logEvidence().estimate().value() - bound.value());
+        Optional<Estimate> kl = truth.map(t -> new Estimate(t.logEvidence() - bound.value(), bound.standardError()));
+        return new Judgement(marginals, diagnostics, missing, kl, diagnostics.verdict(), String.format(Locale.ROOT,
+                "The log evidence is at least %.4f and at most %.4f. %s", answer.logEvidence().lower(),
+                answer.logEvidence().upper(), diagnostics.sentence()));
     }
 
     private static String sentence(CodeDistribution q, Optional<Estimate> kl, Optional<Double> off,

@@ -10,7 +10,7 @@ import java.util.List;
  * What a {@link Fitter} is asked for. The defaults need no tuning; 0 stands for the default of a number.
  *
  * <pre>{@code
- * Plan.auto(target);                           // exact where that is feasible, else the best of all families
+ * Plan.auto(target);                           // exact where that is feasible, else by bounded messages
  * Plan.joint().withComponents(40);             // the best 40 equally weighted atoms
  * }</pre>
  */
@@ -44,6 +44,12 @@ public sealed interface Plan {
             return target.space().isListable() || ExactFit.isFeasible(target, memory);
         }
     }
+
+    /**
+     * Conditionals by messages of bounded elimination and a network for what they lost, see {@link Answers}; for
+     * targets with factors. Exact where the budget allows it.
+     */
+    record Messages(Budget budget) implements Plan {}
 
     /**
      * B weighted atoms.
@@ -176,14 +182,19 @@ public sealed interface Plan {
         return new Autoregressive(0, true, 0);
     }
 
-    /** Returns exact where that is feasible, else the best of freely weighted atoms, a product and conditionals. */
+    /** Returns what is usual for a target: {@link #auto(TargetModel, Budget)} within the usual budget. */
     static Plan auto(TargetModel target) {
-        return auto(target, new Exact());
+        return auto(target, Budget.usual());
     }
 
-    /** The same within the memory of a given plan. */
-    static Plan auto(TargetModel target, Exact exact) {
+    /**
+     * Returns exact where memory allows it; else bounded messages within the budget where the target has factors; else
+     * the best of freely weighted atoms, a product and conditionals.
+     */
+    static Plan auto(TargetModel target, Budget budget) {
+        Exact exact = new Exact(budget.memory());
         return exact.isFeasible(target) ? exact
+                : !target.factors().isEmpty() ? new Messages(budget)
                 : new Best(List.of(joint().by(Training.VIF, Weighting.FREE), factorised(), autoregressive()));
     }
 

@@ -293,7 +293,8 @@ class FitterTest {
         CodeSpace space = CodeSpace.uniform(3000, 2);
         FactorTarget chain = new FactorTarget(space, IntStream.range(1, 3000).mapToObj(d -> new Factor(
                 new int[] {d - 1, d}, new double[] {0.5, Double.NEGATIVE_INFINITY, 0.25, d % 3})).toList());
-        assertThat(Plan.auto(chain, new Plan.Exact(1000))).isInstanceOf(Plan.Best.class);
+        assertThat(Plan.auto(chain, Budget.usual().withMemory(1000)))
+                .isInstanceOf(Plan.Messages.class);
         try (Fit fit = new Fitter(chain).fit(Plan.auto(chain), Seed.of(1))) {
             assertThat(fit.family()).isEqualTo(Family.EXACT);
             assertThat(fit.judgement().kl()).hasValue(Estimate.exact(0));

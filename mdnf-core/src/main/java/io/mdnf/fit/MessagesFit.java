@@ -1,0 +1,30 @@
+package io.mdnf.fit;
+
+import io.mdnf.objective.Bound;
+import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
+import io.mdnf.space.Estimate;
+import io.mdnf.target.TargetModel;
+import java.util.Optional;
+
+/** What an {@link Answer} is as a fit: its distribution with a bound. */
+final class MessagesFit {
+
+    private MessagesFit() {}
+
+    static Fitter.Found of(TargetModel target, Budget budget, Effort effort, Seed seed) {
+        Answer answer = new Answers(target, budget).ask(seed);
+        int conditionals = target.space().variables();
+        if (answer.isExact()) {
+            return new Fitter.Found(Family.EXACT, answer.distribution(), answer.logEvidence().estimate(), conditionals,
+                    answer.method(), "", 0, Optional.of(answer));
+        }
+        Estimate elbo = Bound.of(target, answer.distribution(), effort.fitting().boundSamples(),
+                seed.fold("bound"));
+        boolean possible = elbo.value() > Double.NEGATIVE_INFINITY;
+        return new Fitter.Found(Family.AUTOREGRESSIVE, answer.distribution(),
+                possible ? elbo : Estimate.exact(answer.logEvidence().lower()), conditionals, answer.method(),
+                possible ? "" : "It draws impossible codes too, so its ELBO is -infinity; the bound is that of its "
+                + "weighted samples.", 0, Optional.of(answer));
+    }
+}
