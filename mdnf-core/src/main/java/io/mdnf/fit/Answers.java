@@ -82,23 +82,38 @@ public final class Answers {
         }
         MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
         Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "no code of ", target, " is possible");
-        Conditionals q = Conditionals.of(messages);
-        double before = worth(q, seed.fold("pilot"));
-        int passes = 0;
-        while (passes < PASSES && seconds(start) < 2 * MESSAGE_SHARE * budget.seconds()) {
+        Tried q = tried(Conditionals.of(messages), messages, seed);
+        for (int pass = 0; pass < PASSES && seconds(start) < 2 * MESSAGE_SHARE * budget.seconds(); pass++) {
             messages.tighten(1);
-            passes++;
         }
-        Conditionals tighter = Conditionals.of(messages);
-        double after = worth(tighter, seed.fold("pilot"));
-        q = after > before ? tighter : q;
-        double worth = Math.max(before, after);
-        if (worth < LEARNED_BELOW * PILOT) {
-            Conditionals learned = new CorrectionFit(target, plan, messages.plan())
-                    .of(q, LEARNING_SHARE * budget.seconds() - seconds(start), seed.fold("learned"));
-            q = worth(learned, seed.fold("pilot")) > worth ? learned : q;
+        q = q.orBetter(tried(Conditionals.of(messages), messages, seed));
+        if (q.worth > 0 && q.worth < LEARNED_BELOW * PILOT) {
+            LogEvidence known = q.known;
+            Conditionals learned = new CorrectionFit(target, plan, messages.plan()).of(q.conditionals,
+                    LEARNING_SHARE * budget.seconds() - seconds(start), () -> goOn.test(known), seed.fold("learned"));
+            q = q.orBetter(tried(learned, messages, seed));
         }
-        return sampled(q, messages, start, seed.fold("samples"));
+        return sampled(q.conditionals, messages, start, seed.fold("samples"));
+    }
+
+    /**
+     * Conditionals of which a few samples were drawn.
+     *
+     * @param known what these say of log p(D)
+     * @param worth how many exact samples they are worth
+     */
+    private record Tried(Conditionals conditionals, LogEvidence known, double worth) {
+
+        /** By the lower bound, which says more than the worth where a few weights carry all. */
+        Tried orBetter(Tried other) {
+            return other.known.lower() > known.lower() ? other : this;
+        }
+    }
+
+    private Tried tried(Conditionals q, MiniBuckets messages, Seed seed) {
+        double[] logWeights = logWeights(q.draw(PILOT, seed.fold("pilot")));
+        return new Tried(q, LogEvidence.of(logWeights, messages.upper()),
+                ImportanceDiagnostics.of(logWeights).effectiveSampleSize());
     }
 
     private static double seconds(long since) {
@@ -124,12 +139,6 @@ public final class Answers {
             plan = MiniBucketPlan.of(target.space(), scopes, order, most);
         }
         return plan;
-    }
-
-    /** How many exact samples a few of q are worth. */
-    private double worth(Conditionals q, Seed seed) {
-        double[] logWeights = logWeights(q.draw(PILOT, seed));
-        return ImportanceDiagnostics.of(logWeights).effectiveSampleSize();
     }
 
     private double[] logWeights(Conditionals.Drawn drawn) {

@@ -11,6 +11,7 @@ import io.mdnf.training.TrainingState;
 import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -61,7 +62,7 @@ final class CorrectionFit {
     }
 
     /** Returns conditionals with corrections, learned for about so many seconds; the same ones where those are few. */
-    Conditionals of(Conditionals q, double seconds, Seed seed) {
+    Conditionals of(Conditionals q, double seconds, BooleanSupplier goOn, Seed seed) {
         if (seen.isEmpty() || seconds <= 0) {
             return q;
         }
@@ -73,7 +74,7 @@ final class CorrectionFit {
             TrainingState tried = training.advance(warm, TRIED_STEPS);
             each = (System.nanoTime() - start) / 1e9 / TRIED_STEPS;
             if (STEPS * each <= seconds - (start - begin) / 1e9) {
-                return training.result(training.finish(tried));
+                return training.result(until(training, tried, begin, seconds, goOn));
             }
         }
         long steps = (long) ((seconds - (System.nanoTime() - begin) / 1e9) / each);
@@ -81,8 +82,15 @@ final class CorrectionFit {
             return q;
         }
         try (GradientTraining<Conditionals> training = learner(q, steps)) {
-            return training.result(training.finish(training.init(seed)));
+            return training.result(until(training, training.init(seed), begin, seconds, goOn));
         }
+    }
+
+    /** To the end, unless it takes longer than was foreseen, or someone wants to stop. */
+    private static TrainingState until(GradientTraining<Conditionals> training, TrainingState state, long begin,
+            double seconds, BooleanSupplier goOn) {
+        return training.advance(state, Integer.MAX_VALUE,
+                info -> (System.nanoTime() - begin) / 1e9 < seconds && goOn.getAsBoolean());
     }
 
     private GradientTraining<Conditionals> learner(Conditionals q, long steps) {

@@ -264,7 +264,7 @@ public final class Fitter {
                     : conditionalsByVif(conditionals, pace, seed);
         }
         if (plan instanceof Plan.Messages messages) {
-            return MessagesFit.of(target, messages.budget(), effort, seed);
+            return MessagesFit.of(target, messages.budget(), effort, watch, seed);
         }
         return findings.areListed() ? exact(findings) : ExactFit.of(target, ((Plan.Exact) plan).memory());
     }

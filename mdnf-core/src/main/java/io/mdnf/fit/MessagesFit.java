@@ -5,6 +5,8 @@ import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
 import io.mdnf.space.Estimate;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.RunListener;
+import java.util.List;
 import java.util.Optional;
 
 /** What an {@link Answer} is as a fit: its distribution with a bound. */
@@ -12,8 +14,14 @@ final class MessagesFit {
 
     private MessagesFit() {}
 
-    static Fitter.Found of(TargetModel target, Budget budget, Effort effort, Seed seed) {
-        Answer answer = new Answers(target, budget).ask(seed);
+    static Fitter.Found of(TargetModel target, Budget budget, Effort effort, Fitter.Watch watch, Seed seed) {
+        long start = System.nanoTime();
+        List<RunListener> listeners = watch.of(Family.AUTOREGRESSIVE);
+        Answer answer = new Answers(target, budget).whilst(known -> {
+            double share = (System.nanoTime() - start) / 1e9 / budget.seconds();
+            watch.at(Math.min(1, share), "weighing samples", known.lower());
+            return listeners.stream().noneMatch(RunListener::wantsStop);
+        }).ask(seed);
         int conditionals = target.space().variables();
         if (answer.isExact()) {
             return new Fitter.Found(Family.EXACT, answer.distribution(), answer.logEvidence().estimate(), conditionals,
