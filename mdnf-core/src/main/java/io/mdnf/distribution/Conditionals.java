@@ -42,16 +42,22 @@ public final class Conditionals implements CodeDistribution {
     /** Where the logits of a variable stand in a table: entry sum_j strides_j x_j + k * step for category k. */
     private record Row(int[] given, int[] strides, int step, double[] values) {
 
-        static Row of(LogTable table) {
-            int[] cardinalities = table.cardinalities();
-            int[] given = Arrays.copyOfRange(table.variables(), 1, cardinalities.length);
+        static Row of(LogTable table, int variable) {
+            int[] variables = table.variables();
+            int[] given = new int[variables.length - 1];
             int[] strides = new int[given.length];
-            int step = 1;
-            for (int j = given.length - 1; j >= 0; j--) {
-                strides[j] = step;
-                step *= cardinalities[j + 1];
+            int own = 0;
+            int stride = 1;
+            for (int j = variables.length - 1, at = given.length - 1; j >= 0; j--) {
+                if (variables[j] == variable) {
+                    own = stride;
+                } else {
+                    given[at] = variables[j];
+                    strides[at--] = stride;
+                }
+                stride *= table.cardinalities()[j];
             }
-            return new Row(given, strides, step, table.values());
+            return new Row(given, strides, own, table.values());
         }
 
         void addTo(double[] logits, int categories, int[] code) {
@@ -70,8 +76,7 @@ public final class Conditionals implements CodeDistribution {
      * Conditionals of given tables.
      *
      * @param order all variables [D], the first one drawn first
-     * @param tables of each place in the order, over its variable first and then any drawn before it; shared, not
-     *     copied
+     * @param tables of each place in the order, over its variable and any drawn before it; shared, not copied
      */
     public Conditionals(CodeSpace space, int[] order, List<List<LogTable>> tables) {
         this(space, order, tables, Map.of());
@@ -90,24 +95,27 @@ public final class Conditionals implements CodeDistribution {
             for (LogTable table : tables.get(t)) {
                 check(table, t, places);
             }
-            rows[t] = tables.get(t).stream().map(Row::of).toArray(Row[]::new);
+            int variable = order[t];
+            rows[t] = tables.get(t).stream().map(table -> Row.of(table, variable)).toArray(Row[]::new);
         }
     }
 
     private void check(LogTable table, int place, int[] places) {
         int[] variables = table.variables();
         int size = 1;
+        int own = 0;
         for (int v = 0; v < variables.length; v++) {
-            boolean right = variables[v] >= 0 && variables[v] < places.length
-                    && (v == 0 ? places[variables[v]] == place : places[variables[v]] < place)
+            boolean right = variables[v] >= 0 && variables[v] < places.length && places[variables[v]] <= place
                     && table.cardinalities()[v] == space.cardinality(variables[v]);
             Check.that(right, "tables[", place, "] looks at ", Arrays.toString(variables), " of ",
                     Arrays.toString(table.cardinalities()), " categories: expected variable ", order[place],
-                    ", then others drawn before it");
+                    " and others drawn before it");
+            own += places[variables[v]] == place ? 1 : 0;
             size *= table.cardinalities()[v];
         }
-        Check.that(variables.length > 0 && table.values().length == size, "tables[", place, "] over ",
-                Arrays.toString(variables), " has ", table.values().length, " values, expected ", size);
+        Check.that(own == 1 && table.values().length == size, "tables[", place, "] over ",
+                Arrays.toString(variables), " has ", table.values().length, " values, expected ", size,
+                ", and variable ", order[place], " once");
         LogSpace.check("tables[" + place + "]", table.values());
     }
 
@@ -240,39 +248,10 @@ public final class Conditionals implements CodeDistribution {
                 Arrays.stream(logProb(space.all())).map(Math::exp).toArray())) : Optional.empty();
     }
 
-    /** {@inheritDoc} Exact also where every variable has one table, and tables make a tree, as unsplit buckets do. */
     @Override
     public Marginals marginals(int samples, Seed seed) {
-        return listed().map(q -> q.marginals(samples, seed)).or(this::summed)
+        return listed().map(q -> q.marginals(samples, seed))
                 .orElseGet(() -> Marginals.counted(space, sample(samples, seed)));
-    }
-
-    /** The belief of a table is its conditional times the belief of what it is given, all of which one table holds. */
-    private Optional<Marginals> summed() {
-        int[] places = space.positions(order);
-        int[] parents = new int[order.length];
-        for (int t = 0; t < order.length; t++) {
-            if (rows[t].length != 1 || corrections.containsKey(t)) {
-                return Optional.empty();
-            }
-            int[] given = rows[t][0].given;
-            int parent = IntStream.of(given).map(v -> places[v]).max().orElse(-1);
-            parents[t] = parent;
-            if (!IntStream.of(given).allMatch(v -> IntStream.of(tables.get(parent).get(0).variables())
-                    .anyMatch(u -> u == v))) {
-                return Optional.empty();
-            }
-        }
-        LogTable[] beliefs = new LogTable[order.length];
-        double[][] marginals = new double[order.length][];
-        for (int t = 0; t < order.length; t++) {
-            beliefs[t] = tables.get(t).get(0).conditional();
-            if (parents[t] >= 0) {
-                beliefs[t].multiply(beliefs[parents[t]].sumOnto(rows[t][0].given));
-            }
-            marginals[order[t]] = LogSpace.normalise(beliefs[t].sumOnto(new int[] {order[t]}).values());
-        }
-        return Optional.of(new Marginals(marginals, 0));
     }
 
     @Override

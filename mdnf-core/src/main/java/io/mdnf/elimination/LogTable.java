@@ -85,9 +85,9 @@ public record LogTable(int[] variables, int[] cardinalities, double[] values) {
         return maximum;
     }
 
-    /** Returns the first variable's distribution given the others; where nothing is possible, nothing is. */
-    public LogTable conditional() {
-        return conditional(sumOnto(Arrays.copyOfRange(variables, 1, variables.length)), 1);
+    /** Returns whether some entry is 0. */
+    boolean forbids() {
+        return Arrays.stream(values).anyMatch(v -> v == Double.NEGATIVE_INFINITY);
     }
 
     /** Returns (values - sums) / w, where sums are {@link #powerSumOnto} all but our first variable; 0 stays 0. */

@@ -104,14 +104,24 @@ public final class MiniBuckets {
         return space;
     }
 
-    /** All tables, those of the variable eliminated first first; shared, not copied. */
+    /**
+     * Returns the tables whose sum are the logits of a variable, those of the one eliminated first first: factors,
+     * messages, shifts; shared, not copied. The sums themselves, which are larger, are never needed.
+     */
     public List<List<LogTable>> tables() {
         List<List<LogTable>> all = new ArrayList<>();
         for (int r = 0; r < tables.length; r++) {
-            if (r == 0 || plan.minis().get(r).variable() != plan.minis().get(r - 1).variable()) {
+            MiniBucketPlan.Mini mini = plan.minis().get(r);
+            if (r == 0 || mini.variable() != plan.minis().get(r - 1).variable()) {
                 all.add(new ArrayList<>());
             }
-            all.get(all.size() - 1).add(tables[r]);
+            List<LogTable> own = all.get(all.size() - 1);
+            mini.factors().forEach(f -> own.add(factors[f]));
+            mini.children().forEach(c -> own.add(messages[c]));
+            // shifts add up to 0, but for what they found impossible
+            if (shifts[r] != null && shifts[r].forbids()) {
+                own.add(shifts[r].copy());
+            }
         }
         return all;
     }
@@ -161,6 +171,10 @@ public final class MiniBuckets {
             messages[i] = tables[i].powerSumOnto(Arrays.copyOfRange(scope, 1, scope.length), weights[i]);
             if (scope.length == 1) {
                 value += messages[i].values()[0];
+            }
+            if (siblings.isEmpty()) {
+                // nothing will be adjusted
+                tables[i] = null;
             }
         }
     }

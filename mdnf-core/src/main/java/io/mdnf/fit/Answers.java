@@ -78,7 +78,7 @@ public final class Answers {
         EliminationPlan plan = EliminationPlan.minFill(target.space(), target.factors());
         if (plan.largestTable() <= budget.tableEntries() && BYTES_PER_ENTRY * plan.totalEntries() <= budget.memory()
                 && plan.totalEntries() <= EXACT_SHARE * budget.seconds() * ENTRIES_PER_SECOND) {
-            return exact(plan, start);
+            return ExactFit.of(target, budget.memory()).answer().orElseThrow();
         }
         MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
         Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "no code of ", target, " is possible");
@@ -118,14 +118,6 @@ public final class Answers {
 
     private static double seconds(long since) {
         return (System.nanoTime() - since) / 1e9;
-    }
-
-    private Answer exact(EliminationPlan plan, long start) {
-        Fitter.Found found = ExactFit.of(target, budget.memory());
-        double[][] marginals = found.q().marginals(PILOT, Seed.of(0)).probabilities();
-        return new Answer(LogEvidence.exact(found.bound().value()), marginals,
-                Arrays.stream(marginals).map(row -> new double[row.length]).toArray(double[][]::new), found.q(),
-                Optional.empty(), "exact elimination, " + plan, seconds(start));
     }
 
     /** The largest tables that the budget allows. */

@@ -48,14 +48,14 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
 
     static Judgement of(TargetModel target, Fitter.Found fit, double logFound, Optional<Truth> truth,
             Effort.Fitting effort, Seed seed) {
-        if (fit.answer().isPresent() && fit.family() != Family.EXACT) {
+        if (fit.answer().isPresent() && !fit.answer().get().isExact()) {
             return of(fit.answer().get(), fit.bound(), truth);
         }
         CodeDistribution q = fit.q();
         Estimate bound = fit.bound();
         boolean exact = fit.family() == Family.EXACT;
-        Marginals marginals = exact && truth.isPresent() ? new Marginals(truth.get().marginals(), 0)
-                : q.marginals(effort.marginalSamples(), seed.fold("marginals"));
+        Marginals marginals = fit.answer().map(answer -> new Marginals(answer.marginals(), 0))
+                .orElseGet(() -> q.marginals(effort.marginalSamples(), seed.fold("marginals")));
         double[] logWeights = Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge"));
         ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(logWeights);
         double seen = exact ? 0 : missing(target, q, logWeights, effort.lookedAround(), seed.fold("around"));

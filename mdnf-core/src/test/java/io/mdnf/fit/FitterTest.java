@@ -320,6 +320,23 @@ class FitterTest {
         }
     }
 
+    /** Every pair of 12 variables is linked, and no table may look at more than three. */
+    @Test
+    void boundedMessagesAnswerBetweenBoundsWhereTablesAreTooLarge() throws IOException {
+        FactorTarget target = Fields.random(Seed.of(8), 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2);
+        double logEvidence = Fields.logEvidence(target);
+        try (Fit fit = new Fitter(target).fit(new Plan.Messages(Budget.usual().within(0.5).withTables(8)),
+                Seed.of(1))) {
+            assertThat(fit.family()).isEqualTo(Family.AUTOREGRESSIVE);
+            Answer answer = fit.answer().orElseThrow();
+            assertThat(logEvidence).isBetween(answer.logEvidence().lower(), answer.logEvidence().upper());
+            // the ELBO of all 4096 codes is a sum, not an estimate
+            assertThat(fit.bound().isExact()).isTrue();
+            assertThat(fit.bound().value()).isLessThan(logEvidence);
+            assertThat(fit.judgement().sentence()).startsWith("The log evidence is at least ");
+        }
+    }
+
     /** 5 atoms of 2^20 codes: importance weights of atoms are nearly equal, and were called trustworthy. */
     @Test
     @Tag("slow")
