@@ -43,11 +43,6 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
             this.floored = target.floored();
         }
 
-        /** Returns log p(D). */
-        public double logEvidence() {
-            return logEvidence;
-        }
-
         /** Returns the figures of a product [D][K_d], each row a distribution. */
         public ProductFigures of(double[][] q) {
             double entropy = Product.entropy(q);

@@ -126,6 +126,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("slow")
     void peersAreMedianTimesOfAllRoundsAndWhatCannotRunSaysSo(@TempDir Path folder) throws IOException {
         // each call of a peer is slower than the one before: the median of three is the second
         Path peer = Files.writeString(folder.resolve("peer.py"), """

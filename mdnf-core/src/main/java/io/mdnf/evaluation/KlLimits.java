@@ -62,11 +62,6 @@ public final class KlLimits {
         return new KlLimits(space, logJoint);
     }
 
-    /** Returns the space. */
-    public CodeSpace space() {
-        return space;
-    }
-
     /** Returns log p(D) = log sum_x exp(log p(D, x)). */
     public double logEvidence() {
         return logEvidence;

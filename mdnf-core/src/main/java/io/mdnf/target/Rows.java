@@ -1,6 +1,7 @@
 package io.mdnf.target;
 
 import io.mdnf.space.Check;
+import java.util.stream.IntStream;
 
 /**
  * Data: {@code count} rows of {@code size} numbers, each of which can be read at any time, so that the minibatch of a
@@ -28,18 +29,29 @@ public interface Rows {
         return all;
     }
 
+    /** Returns a copy of the first rows, at most so many. */
+    default Rows first(int limit) {
+        return new InMemory(IntStream.range(0, Math.min(limit, count())).mapToObj(row -> read(new int[] {row}))
+                .toArray(float[][]::new));
+    }
+
     /** Rows [n][size] in memory, not copied: at least one, all of one length. The first number that is not finite is
      * refused by its row and column, both from 1. */
     static Rows of(float[][] rows) {
+        return between(-Float.MAX_VALUE, Float.MAX_VALUE, "only finite numbers are allowed", rows);
+    }
+
+    /** The same for numbers from the least to the most, and what to do about others. */
+    static Rows between(float least, float most, String otherwise, float[][] rows) {
         Check.that(rows.length != 0 && rows[0].length != 0,
-                "rows has no numbers: at least one row of at least one is needed");
+                "there are no numbers: at least one row of at least one is needed");
         for (int r = 0; r < rows.length; r++) {
             Check.that(rows[r].length == rows[0].length, "row ", r + 1, " has ", rows[r].length, " numbers; row 1 has ",
                     rows[0].length);
             for (int c = 0; c < rows[r].length; c++) {
-                if (!Float.isFinite(rows[r][c])) {
-                    throw new IllegalArgumentException("row " + (r + 1) + ", column " + (c + 1) + " is " + rows[r][c]
-                            + ": only finite numbers are allowed");
+                if (!(rows[r][c] >= least && rows[r][c] <= most)) {
+                    throw new IllegalArgumentException(
+                            "row " + (r + 1) + ", column " + (c + 1) + " is " + rows[r][c] + ": " + otherwise);
                 }
             }
         }

@@ -289,6 +289,7 @@ class FitterTest {
 
     /** 3,000 binary variables in a chain: what no list holds, elimination does, and nothing is trained. */
     @Test
+    @Tag("slow")
     void eliminationAnswersExactlyWhereCodesAreTooManyToList() throws IOException {
         CodeSpace space = CodeSpace.uniform(3000, 2);
         FactorTarget chain = new FactorTarget(space, IntStream.range(1, 3000).mapToObj(d -> new Factor(

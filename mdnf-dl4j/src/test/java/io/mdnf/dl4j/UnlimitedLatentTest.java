@@ -13,6 +13,7 @@ import java.util.Map;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.workspace.LayerWorkspaceMgr;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -101,6 +102,7 @@ class UnlimitedLatentTest {
 
     /** The logits get J(q) log(q K_d) from the divergence and 2 J(m) g - J(q) g / 2 from the code. */
     @Test
+    @Tag("slow")
     void gradientIsOfSecondOrderAtTheTemperature() {
         graph.init();
         graph.setInputs(batch.getFeatures());
@@ -149,6 +151,7 @@ class UnlimitedLatentTest {
 
     /** Trained, saved as JSON and asked; the bound stays below the truth and comes nearer to it than 40 flows do. */
     @Test
+    @Tag("slow")
     void trainingComesNearTheTruth() {
         MdnfLatent three = new MdnfLatent.Builder().nIn(32).codes(CodeSpace.uniform(3, 2)).unlimited().temperature(TAU)
                 .build();

@@ -1,26 +1,17 @@
 package io.mdnf.vae;
 
 import io.mdnf.random.Seed;
+import io.mdnf.target.Rows;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * What an autoencoder learns from: {@code count} rows of {@code size} numbers, each of which can be read at any time,
- * so that the minibatch of a step follows from the step's number alone and a resumed training sees the same. They are
- * pixels in [0, 1] unless there is a schema.
+ * What an autoencoder learns from: pixels in [0, 1], 784 in a row of MNIST, unless there is a schema.
  *
  * <p>{@link DigitImages} are rows of grey bytes, {@link TableRows} those of a table; {@link DataSetRows} takes both
  * from DL4J and DataVec.
  */
-public interface ImageRows {
-
-    /** {@return the number of rows} */
-    int count();
-
-    /** {@return the numbers of one row; 784 for MNIST} */
-    int size();
-
-    /** Writes the {@link #size()} numbers of a row into the target from the offset on. */
-    void read(int row, float[] target, int offset);
+public interface ImageRows extends Rows {
 
     /** {@return the columns of a table; nothing if the numbers are pixels} */
     default Optional<TableSchema> schema() {
@@ -37,7 +28,7 @@ public interface ImageRows {
         return new ShapedRows(this, new ImageShape(height, width));
     }
 
-    /** {@return the first rows, at most so many} */
+    @Override
     ImageRows first(int limit);
 
     /** {@return the rows as a training step sees them, by its seed} */
@@ -47,16 +38,14 @@ public interface ImageRows {
 
     /** Returns all rows, [count * size]. */
     default float[] floats() {
-        float[] all = new float[Math.multiplyExact(count(), size())];
-        for (int row = 0; row < count(); row++) {
-            read(row, all, row * size());
-        }
-        return all;
+        return read(IntStream.range(0, count()).toArray());
     }
 
     /** Rows [n, size] in memory, not copied: at least one, all of one length. The first number outside [0, 1] is
      * refused by its row and column, both from 1. */
     static ImageRows of(float[][] rows) {
-        return new FloatRows(rows);
+        Rows pixels = Rows.between(0, 1,
+                "pixels lie in [0, 1]; scale them, or leave out a column that is no pixel", rows);
+        return new ShapedRows(pixels, new ImageShape(1, pixels.size()));
     }
 }

@@ -1,13 +1,13 @@
 package io.mdnf.vae;
 
-import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
+import io.mdnf.target.Rows;
 
 /** Rows whose pixels lie as images of a shape. */
-record ShapedRows(ImageRows rows, ImageShape shape) implements ImageRows {
+record ShapedRows(Rows rows, ImageShape shape) implements ImageRows {
 
     ShapedRows {
-        Check.that(rows.size() == shape.size() && rows.schema().isEmpty(), rows, " are no images of ", shape);
+        Check.that(rows.size() == shape.size() && !(rows instanceof TableRows), rows, " are no images of ", shape);
     }
 
     @Override
@@ -28,11 +28,6 @@ record ShapedRows(ImageRows rows, ImageShape shape) implements ImageRows {
     @Override
     public ImageRows first(int limit) {
         return new ShapedRows(rows.first(limit), shape);
-    }
-
-    @Override
-    public ImageRows shown(Seed step) {
-        return new ShapedRows(rows.shown(step), shape);
     }
 
     @Override
