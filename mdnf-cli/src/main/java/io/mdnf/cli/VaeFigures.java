@@ -22,7 +22,7 @@ final class VaeFigures {
             case "latents", "categories", "samples", "looking", "batch", "shards" -> Integer.valueOf(value.toString());
             case "components" -> settings.components() == VaeSettings.UNLIMITED ? value : settings.components();
             case "rate", "warmUp", "temperature", "annealing", "temperatureFloor" -> Double.valueOf(value.toString());
-            case "straightThrough", "normalised", "centred", "decaying", "shuffled" ->
+            case "straightThrough", "moved", "normalised", "centred", "decaying", "shuffled" ->
                     Boolean.valueOf(value.toString());
             case "hidden" -> settings.hidden();
             case "channels" -> settings.channels();

@@ -59,6 +59,9 @@ final class VaeModelOptions {
             description = "reinforce, wake-sleep: codes per image in a step; 8 by default.")
     private Integer samples;
 
+    @Option(names = "--moved", description = "reinforce: q also learns from images moved by a pixel.")
+    private boolean moved;
+
     @Option(names = "--straight-through", description = "Gumbel algorithms: train with one-hot codes.")
     private boolean straightThrough;
 
@@ -173,6 +176,9 @@ final class VaeModelOptions {
         });
         map.put("pixels", pixels.toString());
         map.put("shards", Integer.toString(shards));
+        if (moved) {
+            map.put("moved", "true");
+        }
         if (straightThrough) {
             map.put("straightThrough", "true");
         }

@@ -30,7 +30,7 @@ public record Experiment(String name, String paper, double quickMinutes, double 
             new Experiment("bn-annealing", "supplement to Sec. 6.2: the same with annealing", 1, 16,
                     TemperatureStudies::annealed),
             new Experiment("vae-elbo", "Fig. 4: VAEs on MNIST, every method and size", 2.3, 1740, VaeElbo::run),
-            new Experiment("vae-estimators", "beyond the paper: estimators for autoencoders", 18, 30_000,
+            new Experiment("vae-estimators", "beyond the paper: estimators for autoencoders", 15, 30_000,
                     VaeEstimators::run),
             new Experiment("vae-variance", "supplement: noise of the objective with one sample", 0.5, 3.5,
                     VaeVariance::run),

@@ -32,13 +32,18 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
 
     /** The terms of images, with the divergence's weight [1, 1]. */
     static Latent of(VaeNetworks networks, Tensor image, Tensor weight) {
+        return of(networks, image, null, weight);
+    }
+
+    /** The same, where q learns from moved images too, of which the model learns nothing; null for none. */
+    static Latent of(VaeNetworks networks, Tensor image, Tensor moved, Tensor weight) {
         VaeSettings settings = networks.settings();
         if (settings.posterior() == Posterior.EXACT) {
             return exact(networks, image);
         }
         return switch (settings.method()) {
             case MDNF, GAPPED, RAO_GUMBEL -> flows(networks, image, weight);
-            case REINFORCE, WAKE_SLEEP -> compared(networks, image, weight);
+            case REINFORCE, WAKE_SLEEP -> compared(networks, image, moved, weight);
             case DISARM -> opposite(networks, image, weight);
             case VQ, FSQ -> quantised(networks, image, weight);
             case GUMBEL, JANG, MADDISON_21, MADDISON_22 -> relaxed(networks, image, weight);
@@ -135,14 +140,15 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
      *
      * <p>REINFORCE: variable d of a code is rewarded by what follows, r_d = log p(x | z) - sum_{e &gt; d} KL_e, less
      * the mean of the other codes. Wake-sleep: q and p learn from all codes by the weights w_s = p(x, z_s) / q(z_s),
-     * normalised.
+     * normalised. Moved images are further rows, by which REINFORCE improves q alone: encoders of few images
+     * are too sure of new ones.
      */
-    private static Latent compared(VaeNetworks networks, Tensor image, Tensor weight) {
+    private static Latent compared(VaeNetworks networks, Tensor still, Tensor moved, Tensor weight) {
         VaeSettings settings = networks.settings();
         Graph graph = networks.graph();
         int samples = settings.samples();
+        Tensor image = moved == null ? still : Tensor.concat(0, still, moved);
         int n = (int) image.extent(0);
-        int latents = settings.latents();
         MixtureGraph q = networks.posterior(image, graph.ones(1, 1), samples);
         Sampling sampling = q.sample(samples * n, Estimator.AVERAGED);
         Tensor z = sampling.drawn();
@@ -162,15 +168,29 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
             return new Latent(mean(logLikelihood, samples), mean(divergence, samples),
                     weights.times(learned).sum(0).times(-1), drawing);
         }
+        Tensor score = logQ.times(advantages(settings, logLikelihood, divergences.scaledBy(weight))).sum(1);
+        Tensor loss = mean(divergence.scaledBy(weight).minus(logLikelihood).minus(score), samples);
+        if (moved == null) {
+            return new Latent(mean(logLikelihood, samples), mean(divergence, samples), loss, drawing);
+        }
+        int own = n / 2;
+        Tensor alone = mean(tables.divergence(prior.stopGradient()).scaledBy(weight).minus(score), samples);
+        return new Latent(mean(logLikelihood, samples).slice(0, 0, own), mean(divergence, samples).slice(0, 0, own),
+                loss.slice(0, 0, own).plus(alone.slice(0, own, own)), drawing);
+    }
+
+    /** How much better every code is from each of its variables on than the others of its image, [S n, D], a number. */
+    private static Tensor advantages(VaeSettings settings, Tensor logLikelihood, Tensor divergences) {
+        int samples = settings.samples();
+        int latents = settings.latents();
+        long rows = logLikelihood.extent(0);
         double[] later = IntStream.range(0, latents * latents).mapToDouble(i -> i / latents > i % latents ? 1 : 0)
                 .toArray();
         Tensor reward = logLikelihood.repeatAt(1, latents)
-                .minus(divergences.scaledBy(weight).matmul(graph.constant(later, latents, latents))).stopGradient()
-                .reshape(samples, n * latents);
-        Tensor others = reward.minus(reward.sum(0).times(1.0 / samples).repeatLeading(samples))
-                .times(samples / (samples - 1.0)).reshape((long) samples * n, latents).stopGradient();
-        Tensor loss = divergence.scaledBy(weight).minus(logLikelihood).minus(logQ.times(others).sum(1));
-        return new Latent(mean(logLikelihood, samples), mean(divergence, samples), mean(loss, samples), drawing);
+                .minus(divergences.matmul(divergences.graph().constant(later, latents, latents))).stopGradient()
+                .reshape(samples, rows / samples * latents);
+        return reward.minus(reward.sum(0).times(1.0 / samples).repeatLeading(samples))
+                .times(samples / (samples - 1.0)).reshape(rows, latents).stopGradient();
     }
 
     /**

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param head how flows of a product get their logits
  * @param estimator where the gradient of a code sampled from a per-variable mixture goes
  * @param samples codes of an image in a step
+ * @param moved whether q learns from images too that were moved by a pixel, of which the model learns nothing
  * @param prior the prior of codes
  * @param pixels what the model sees of a grey byte
  * @param channels of the encoder's convolutional layers, each of which halves height and width, before the hidden ones;
@@ -48,9 +49,9 @@ import java.util.stream.Stream;
  * @param shuffled whether images come in a new order every epoch; the published code keeps the file's
  */
 public record VaeSettings(Posterior posterior, LatentMethod method, int latents, int categories, int components,
-        boolean straightThrough, FlowHead head, Estimator estimator, int samples, CodePrior prior, PixelKind pixels,
-        List<Integer> channels, List<Integer> hidden, int looking, boolean normalised, boolean centred, int batch,
-        int shards, UpdateRule optimiser, double rate, boolean decaying, double warmUp,
+        boolean straightThrough, FlowHead head, Estimator estimator, int samples, boolean moved, CodePrior prior,
+        PixelKind pixels, List<Integer> channels, List<Integer> hidden, int looking, boolean normalised,
+        boolean centred, int batch, int shards, UpdateRule optimiser, double rate, boolean decaying, double warmUp,
         TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
     /** The most codes that are summed while training. */
@@ -91,6 +92,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         require(method.comparesCodes() ? samples >= 2 : samples == 1, "samples", samples,
                 method.comparesCodes() ? "at least 2 for " + method
                         : "1; several are compared by reinforce and wake-sleep");
+        require(!moved || method == LatentMethod.REINFORCE, "moved", true, "for reinforce, not for " + method);
         checkPosterior(posterior, method, components, estimator, categories, latents);
     }
 
@@ -125,7 +127,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     public static VaeSettings of(int latents, int categories) {
         boolean few = Math.pow(categories, latents) <= FEW;
         return new VaeSettings(Posterior.AUTOREGRESSIVE, few ? LatentMethod.REINFORCE : LatentMethod.MDNF, latents,
-                categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1,
+                categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1, false,
                 CodePrior.AUTOREGRESSIVE, PixelKind.GREY, List.of(), List.of(512, 256), 128, true, true, 256, 1,
                 UpdateRule.ADAM, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
     }
@@ -141,10 +143,9 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
      */
     public static VaeSettings plain(LatentMethod method, int latents, int categories, int components) {
         return new VaeSettings(Posterior.PRODUCT, method, latents, categories, method.isFlow() ? components : UNLIMITED,
-                false, FlowHead.SHARED, Estimator.SECOND_ORDER, method.comparesCodes() ? 4 : 1, CodePrior.UNIFORM,
-                PixelKind.GREY, List.of(), List.of(512, 256), 128, false, false, 256, 1, UpdateRule.ADAM, 1e-3,
-                false, 0,
-                usualTemperature(method, FlowHead.SHARED), true);
+                false, FlowHead.SHARED, Estimator.SECOND_ORDER, method.comparesCodes() ? 4 : 1, false,
+                CodePrior.UNIFORM, PixelKind.GREY, List.of(), List.of(512, 256), 128, false, false, 256, 1,
+                UpdateRule.ADAM, 1e-3, false, 0, usualTemperature(method, FlowHead.SHARED), true);
     }
 
     /** The published MDNF, with codes scored as they are sampled: the paper's head, the gradient of the chosen flow,
@@ -181,6 +182,11 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     /** Returns these settings with another way to the gradient, and as many codes of an image in a step. */
     public VaeSettings withMethod(LatentMethod chosen, int codes) {
         return with(Map.of("algorithm", chosen, "samples", codes));
+    }
+
+    /** Returns these settings with a q that learns from moved images too, or not. */
+    public VaeSettings withMoved(boolean chosen) {
+        return with(Map.of("moved", chosen));
     }
 
     /** Returns these settings with another number of flows, or {@link #UNLIMITED}. */
@@ -313,6 +319,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         map.put("head", head.toString());
         map.put("estimator", estimator.toString());
         map.put("samples", Integer.toString(samples));
+        map.put("moved", Boolean.toString(moved));
         map.put("prior", prior.toString());
         map.put("pixels", pixels.toString());
         map.put("channels", joined(channels));
@@ -339,7 +346,8 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
                 read(map, "latents", Integer::valueOf), read(map, "categories", Integer::valueOf),
                 read(map, "components", VaeSettings::flows), one(map, "straightThrough", true, false),
                 one(map, "head", FlowHead.values()), one(map, "estimator", Estimator.values()),
-                read(map, "samples", Integer::valueOf), one(map, "prior", CodePrior.values()),
+                read(map, "samples", Integer::valueOf), one(map, "moved", true, false),
+                one(map, "prior", CodePrior.values()),
                 one(map, "pixels", PixelKind.values()),
                 read(map, "channels", VaeSettings::widths), read(map, "hidden", VaeSettings::widths),
                 read(map, "looking", Integer::valueOf), one(map, "normalised", true, false),

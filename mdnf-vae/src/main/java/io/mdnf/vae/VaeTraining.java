@@ -45,6 +45,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     private final ImageRows images;
     private final Latent latent;
     private final Tensor image;
+    /** The same images moved, or null. */
+    private final Tensor moved;
     private final Tensor weight;
     private final Tensor loss;
     private final Tensor bound;
@@ -62,6 +64,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         Check.that(images.count() >= 1, "images = ", images, ": at least one is needed");
         Check.that(images.schema().isEmpty() || settings.pixels() == PixelKind.GREY, "pixels = ", settings.pixels(),
                 ": a table has none");
+        Check.that(images.schema().isEmpty() || !settings.moved(), "moved = true: a row of a table has no place");
         Check.that(settings.channels().isEmpty() || images.shape().height() > 1, "channels = ", settings.channels(),
                 ": ", images, " have no known height and width; images get them by ImageRows.shaped");
         this.settings = settings;
@@ -72,7 +75,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         weight = graph.placeholder("weight", rows);
         divergenceWeight = graph.placeholder("divergenceWeight", 1, 1);
         networks = VaeNetworks.training(settings, graph, Likelihood.of(images));
-        latent = Latent.of(networks, image, divergenceWeight);
+        moved = settings.moved() ? graph.placeholder("moved", rows, images.size()) : null;
+        latent = Latent.of(networks, image, moved, divergenceWeight);
         loss = latent.loss().times(weight).sum();
         bound = latent.logLikelihood().minus(latent.divergence()).times(weight).sum();
         long steps = (long) epochs * stepsPerEpoch();
@@ -241,6 +245,11 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         // places left over in the last batch take the first images again, which weigh nothing
         int[] taken = IntStream.range(first, first + rows).map(i -> indices[i % indices.length]).toArray();
         float[] pixels = new float[rows * from.size()];
+        if (moved != null) {
+            settings.pixels().write(new MovedRows(from, draws.seed().fold("moved")), taken, 0, rows,
+                    draws.seed().fold("moved pixels"), pixels);
+            to.write(moved, pixels);
+        }
         settings.pixels().write(from, taken, 0, rows, draws.seed().fold("pixels"), pixels);
         float[] weights = new float[rows];
         Arrays.fill(weights, 0, Math.max(0, Math.min(rows, start + count - first)), 1f / count);

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
+import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -128,5 +132,58 @@ class ComparedCodesTest {
             plan.run();
             assertThat(plan.read(picked)).containsExactly(plan.read(own), within(1e-12));
         }
+    }
+
+    /** Gradients of two still images beside two moved ones, by name. */
+    private static Map<String, double[]> gradients(double[] moved) {
+        Graph graph = new Graph(Precision.DOUBLE);
+        VaeNetworks networks = VaeNetworks.training(SETTINGS.withMoved(true), graph, PIXELS);
+        Tensor still = graph.constant(new Draws(Seed.of(4)).normal("still", 2 * PIXELS), 2, PIXELS);
+        Latent latent = Latent.of(networks, still, graph.constant(moved, 2, PIXELS), graph.ones(1, 1));
+        try (ExecutionPlan plan = ExecutionPlan.compile(graph, latent.loss().sum())) {
+            plan.load(parameters(graph));
+            latent.drawing().draw(plan, new Draws(Seed.of(3)), 1);
+            plan.run();
+            double[] all = plan.gradients();
+            return graph.layout().parameters().stream().collect(Collectors.toMap(Parameter::name,
+                    p -> graph.layout().read(p.name(), all)));
+        }
+    }
+
+    @Test
+    void theModelLearnsNothingFromMovedImagesAndTheirPosteriorDoes() {
+        Map<String, double[]> some = gradients(new Draws(Seed.of(5)).normal("moved", 2 * PIXELS));
+        Map<String, double[]> others = gradients(new Draws(Seed.of(6)).normal("moved", 2 * PIXELS));
+        assertThat(some.keySet()).anyMatch(name -> name.startsWith("prior")).anyMatch(name -> name.startsWith("dec"));
+        some.forEach((name, gradient) -> {
+            boolean model = name.startsWith("prior") || name.startsWith("decoder");
+            double most = IntStream.range(0, gradient.length).mapToDouble(
+                    i -> Math.abs(gradient[i] - others.get(name)[i])).max().orElseThrow();
+            if (model) {
+                // rounding: codes of moved images are decoded beside those of the others
+                assertThat(most).as(name).isLessThan(1e-12);
+            } else {
+                assertThat(most).as(name).isGreaterThan(1e-6);
+            }
+        });
+    }
+
+    @Test
+    void imagesMoveByAPixelAtMost() {
+        float[][] centre = new float[500][9];
+        Arrays.stream(centre).forEach(image -> image[4] = 1);
+        ImageRows moved = new MovedRows(ImageRows.of(centre).shaped(3, 3), Seed.of(7));
+        int[] places = new int[9];
+        float[] image = new float[9];
+        for (int row = 0; row < moved.count(); row++) {
+            moved.read(row, image, 0);
+            float[] one = image;
+            int place = IntStream.range(0, 9).filter(i -> one[i] == 1).findFirst().orElseThrow();
+            places[place]++;
+            image[place] = 0;
+            assertThat(image).containsOnly(0f);
+        }
+        // 500 / 9 = 56 each; fewer than 25 by chance less than once in 100,000 times
+        assertThat(Arrays.stream(places)).allMatch(count -> count >= 25);
     }
 }

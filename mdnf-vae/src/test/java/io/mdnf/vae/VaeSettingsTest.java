@@ -28,6 +28,8 @@ class VaeSettingsTest {
                 .withNormalised(false).withDecaying(false).withWarmUp(0.5).withCentred(false)
                 .withOptimiser(UpdateRule.RADAM).withChannels(3, 5);
         assertThat(VaeSettings.of(best.toMap())).isEqualTo(best);
+        VaeSettings moved = VaeSettings.of(3, 2).withMoved(true);
+        assertThat(VaeSettings.of(moved.toMap())).isEqualTo(moved);
     }
 
     @Test
@@ -53,6 +55,7 @@ class VaeSettingsTest {
                 .hasMessageContaining("flows without number");
         assertThatThrownBy(() -> VaeSettings.of(3, 2).withMethod(LatentMethod.REINFORCE, 1))
                 .hasMessageContaining("at least 2");
+        assertThatThrownBy(() -> VaeSettings.of(20, 10).withMoved(true)).hasMessageContaining("for reinforce");
         assertThatThrownBy(() -> VaeSettings.of(3, 2).withMethod(LatentMethod.GUMBEL, 1))
                 .hasMessageContaining("for a product");
         assertThatThrownBy(() -> VaeSettings.of(3, 4).withMethod(LatentMethod.VQ, 1))
