@@ -1,5 +1,6 @@
 package io.mdnf.graph;
 
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 
 /**
@@ -24,11 +25,14 @@ public final class Affine {
         return apply(x, maskedWeights(weights, mask), bias);
     }
 
-    /** Returns weights [B, in, out] with some of them held at 0 by a mask, flat [in, out] of 0 and 1. */
+    /** Returns weights [B, in, out] with some of them held at 0 by a mask, flat [in, out] of 0 and 1; the same tensor
+     * for all who ask, as samples and scores of one network do. */
     public static Tensor maskedWeights(Tensor weights, double[] mask) {
-        double[] repeated = new double[(int) weights.extent(0) * mask.length];
-        Arrays.setAll(repeated, i -> mask[i % mask.length]);
-        return weights.times(weights.graph().constant(repeated, weights.shape()));
+        return weights.once(DoubleBuffer.wrap(mask), () -> {
+            double[] repeated = new double[(int) weights.extent(0) * mask.length];
+            Arrays.setAll(repeated, i -> mask[i % mask.length]);
+            return weights.times(weights.graph().constant(repeated, weights.shape()));
+        });
     }
 
     /**

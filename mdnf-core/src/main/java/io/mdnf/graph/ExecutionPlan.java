@@ -176,6 +176,11 @@ public final class ExecutionPlan implements AutoCloseable {
         return parameters.values();
     }
 
+    /** Returns the flat parameter vector in an array that the next call overwrites: a step makes no garbage of it. */
+    public double[] currentParameters() {
+        return parameters.current();
+    }
+
     /** Returns a copy of the flat gradient of the last run. */
     public double[] gradients() {
         return parameters.gradients();

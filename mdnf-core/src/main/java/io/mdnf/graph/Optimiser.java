@@ -92,7 +92,11 @@ public sealed interface Optimiser {
             float d = (float) decay;
             float e = (float) epsilon;
             float r = (float) rate;
-            for (int row = 0; row < n; row += shared) {
+            // by itself, so that it is compiled to vectors
+            for (int i = 0; i < n && shared == 1; i++) {
+                v[i] = d * v[i] + (1 - d) * (g[i] * g[i]);
+            }
+            for (int row = 0; row < n && shared > 1; row += shared) {
                 int end = Math.min(n, row + shared);
                 float square = 0;
                 for (int i = row; i < end; i++) {
@@ -100,8 +104,10 @@ public sealed interface Optimiser {
                 }
                 for (int i = row; i < end; i++) {
                     v[i] = d * v[i] + (1 - d) * square;
-                    w[i] -= r * g[i] / ((float) Math.sqrt(v[i]) + e);
                 }
+            }
+            for (int i = 0; i < n; i++) {
+                w[i] -= r * g[i] / ((float) Math.sqrt(v[i]) + e);
             }
         }
     }

@@ -25,4 +25,9 @@ public record ParameterValues(ParameterLayout layout, double[] flat, String scop
     public double[] read(String name) {
         return layout.read(scope + name, flat);
     }
+
+    /** Returns where one parameter's values start in the flat vector. */
+    public int offset(String name) {
+        return layout.offset(scope + name);
+    }
 }

@@ -23,6 +23,7 @@ final class ParameterVector implements AutoCloseable {
     private Buffer[] all;
     /** A block of each of them on the heap: float[][] or double[][]. */
     private Object[] blocks;
+    private double[] current;
     private long updates;
     private boolean finite = true;
     private DeviceUpdate onDevice;
@@ -69,11 +70,23 @@ final class ParameterVector implements AutoCloseable {
     }
 
     double[] values() {
-        return Arrays.copyOf(values.read(), layout.size());
+        return read(values);
+    }
+
+    /** The values in an array that the next call overwrites. */
+    double[] current() {
+        current = current == null ? new double[layout.size()] : current;
+        values.read(0, current, current.length);
+        return current;
     }
 
     double[] gradients() {
-        return Arrays.copyOf(gradients.read(), layout.size());
+        return read(gradients);
+    }
+
+    /** A vector of no parameters has a place for one. */
+    private double[] read(Buffer vector) {
+        return layout.size() == 0 ? new double[0] : vector.read();
     }
 
     void load(double[] flat) {
@@ -86,7 +99,7 @@ final class ParameterVector implements AutoCloseable {
     }
 
     double[][] slots() {
-        return Arrays.stream(slots).map(slot -> Arrays.copyOf(slot.read(), layout.size())).toArray(double[][]::new);
+        return Arrays.stream(slots).map(this::read).toArray(double[][]::new);
     }
 
     void restore(Optimiser rule, double[][] state, long count) {

@@ -2,6 +2,9 @@ package io.mdnf.graph;
 
 import io.mdnf.space.Check;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.nd4j.autodiff.samediff.SDVariable;
@@ -23,6 +26,7 @@ public final class Tensor {
     private final Graph graph;
     private final SDVariable variable;
     private final long[] shape;
+    private final Map<Object, Tensor> made = new HashMap<>();
 
     Tensor(Graph graph, SDVariable variable, long[] shape) {
         this.graph = graph;
@@ -68,6 +72,11 @@ public final class Tensor {
     /** Returns the node's unique name. */
     public String name() {
         return variable.name();
+    }
+
+    /** What was made of this once, by what it was made with. */
+    Tensor once(Object with, Supplier<Tensor> making) {
+        return made.computeIfAbsent(with, key -> making.get());
     }
 
     // ---- element-wise, equal shapes

@@ -26,12 +26,13 @@ final class MadeSampler implements CodeSampler {
     /** Units of each hidden layer in the order of becoming known, and how many of them are known before a position. */
     private final int[][] sequence;
     private final int[][] knownBefore;
-    /** Weights, refreshed for every batch. */
-    private double[][] weights;
-    private double[][] biases;
-    private double[] output;
-    private double[] outputBias;
-    private double[] direct;
+    /** All parameters, refreshed for every batch, and where those of the network start. */
+    private double[] flat;
+    private final int[] weights;
+    private final int[] biases;
+    private int output;
+    private int outputBias;
+    private int direct;
 
     MadeSampler(Mixture mixture) {
         this.codes = mixture.space();
@@ -39,6 +40,8 @@ final class MadeSampler implements CodeSampler {
         this.components = mixture.components();
         this.scores = made.shared() && mixture.structure() == Structure.PER_VARIABLE && mixture.base().isZero();
         this.order = made.order();
+        this.weights = new int[made.hidden().length];
+        this.biases = new int[made.hidden().length];
         this.sequence = Arrays.stream(made.degrees()).map(degrees -> IntStream.range(0, degrees.length).boxed()
                 .sorted(Comparator.comparing(unit -> degrees[unit])).mapToInt(unit -> unit).toArray())
                 .toArray(int[][]::new);
@@ -81,7 +84,7 @@ final class MadeSampler implements CodeSampler {
             int k = codes.cardinality(d);
             own[d] = new double[components * k];
             for (int b = 0; b < components; b++) {
-                System.arraycopy(outputBias, b * codes.oneHotLength() + d * codes.width(), own[d], b * k, k);
+                System.arraycopy(flat, outputBias + b * codes.oneHotLength() + d * codes.width(), own[d], b * k, k);
             }
         }
         return own;
@@ -111,16 +114,14 @@ final class MadeSampler implements CodeSampler {
 
     private void load(ParameterValues values) {
         ParameterValues own = values.under("flow").under("shift");
-        int layers = made.hidden().length;
-        weights = new double[layers][];
-        biases = new double[layers][];
-        for (int layer = 0; layer < layers; layer++) {
-            weights[layer] = own.read("weights" + layer);
-            biases[layer] = own.read("bias" + layer);
+        flat = own.flat();
+        for (int layer = 0; layer < weights.length; layer++) {
+            weights[layer] = own.offset("weights" + layer);
+            biases[layer] = own.offset("bias" + layer);
         }
-        output = own.read("weights");
-        outputBias = own.read("bias");
-        direct = made.parameters().stream().anyMatch(p -> p.name().equals("direct")) ? own.read("direct") : null;
+        output = own.offset("weights");
+        outputBias = own.offset("bias");
+        direct = made.parameters().stream().anyMatch(p -> p.name().equals("direct")) ? own.offset("direct") : -1;
     }
 
     private void sample(int[] component, int[] base, int[] x) {
@@ -136,7 +137,7 @@ final class MadeSampler implements CodeSampler {
             int d = order[t];
             int b = component[d];
             logits(network(b), hidden[network(b)], d, t, x, logits);
-            int shift = best(logits, outputBias, b * codes.oneHotLength() + d * width, codes.cardinality(d));
+            int shift = best(logits, flat, outputBias + b * codes.oneHotLength() + d * width, codes.cardinality(d));
             x[d] = (base[d] + shift) % codes.cardinality(d);
             for (int network : networks) {
                 advance(network, hidden[network], d, t, x);
@@ -149,7 +150,7 @@ final class MadeSampler implements CodeSampler {
         int[] widths = made.hidden();
         double[][] state = new double[widths.length + 1][];
         state[widths.length] = new double[widths[0]];
-        System.arraycopy(biases[0], b * widths[0], state[widths.length], 0, widths[0]);
+        System.arraycopy(flat, biases[0] + b * widths[0], state[widths.length], 0, widths[0]);
         for (int layer = 0; layer < widths.length; layer++) {
             state[layer] = new double[widths[layer]];
         }
@@ -161,11 +162,10 @@ final class MadeSampler implements CodeSampler {
         int[] widths = made.hidden();
         Activation activation = made.activation();
         double[] sums = state[widths.length];
-        int row = (b * codes.oneHotLength() + d * codes.width() + x[d]) * widths[0];
-        double[] w = weights[0];
+        int row = weights[0] + (b * codes.oneHotLength() + d * codes.width() + x[d]) * widths[0];
         // units of a lower degree do not see this variable, but they are already computed
         for (int j = 0; j < widths[0]; j++) {
-            sums[j] += w[row + j];
+            sums[j] += flat[row + j];
         }
         for (int s = knownBefore[0][t]; s < knownBefore[0][t + 1]; s++) {
             int unit = sequence[0][s];
@@ -177,10 +177,10 @@ final class MadeSampler implements CodeSampler {
             int known = knownBefore[layer - 1][t + 1];
             for (int next = knownBefore[layer][t]; next < knownBefore[layer][t + 1]; next++) {
                 int unit = sequence[layer][next];
-                double sum = biases[layer][b * out + unit];
+                double sum = flat[biases[layer] + b * out + unit];
                 for (int s = 0; s < known; s++) {
                     int from = sequence[layer - 1][s];
-                    sum += state[layer - 1][from] * weights[layer][(b * in + from) * out + unit];
+                    sum += state[layer - 1][from] * flat[weights[layer] + (b * in + from) * out + unit];
                 }
                 state[layer][unit] = activation.apply(sum);
             }
@@ -218,28 +218,28 @@ final class MadeSampler implements CodeSampler {
                 int unit = sequence[layers - 1][s];
                 double activation = state[layers - 1][unit];
                 if (activation != 0) {
-                    int at = (network * in + unit) * length + d * width;
+                    int at = output + (network * in + unit) * length + d * width;
                     for (int k = 0; k < width; k++) {
-                        logits[k] += activation * output[at + k];
+                        logits[k] += activation * flat[at + k];
                     }
                 }
             }
         }
-        if (direct != null) {
+        if (direct >= 0) {
             addRows(direct, network, d, t, x, logits);
         }
         made.factorLogits().add(x, d, logits);
     }
 
     /** Adds the rows of all variables before position t. */
-    private void addRows(double[] rows, int network, int d, int t, int[] x, double[] logits) {
+    private void addRows(int rows, int network, int d, int t, int[] x, double[] logits) {
         int width = codes.width();
         int length = codes.oneHotLength();
         for (int earlier = 0; earlier < t; earlier++) {
             int from = order[earlier];
-            int at = (network * length + from * width + x[from]) * length + d * width;
+            int at = rows + (network * length + from * width + x[from]) * length + d * width;
             for (int k = 0; k < width; k++) {
-                logits[k] += rows[at + k];
+                logits[k] += flat[at + k];
             }
         }
     }

@@ -111,7 +111,8 @@ public final class MixtureGraph {
      */
     public Tensor logProb(Tensor x, double floor) {
         return mixture.structure() == Structure.JOINT
-                ? joint(componentProbabilities(x).log(floor).sum(0))
+                ? joint(scoresAll() ? componentProbabilities(x).log(floor).sum(0)
+                        : perComponent(x).log(floor).sum(2).permute(1, 0))
                 : variableProbabilities(x).log(floor).sum(1);
     }
 
@@ -123,24 +124,30 @@ public final class MixtureGraph {
         return componentLogProb.plus(logWeights.reshape(components).repeatLeading(n)).logSumExp();
     }
 
+    /** Whether nothing depends on x, so that one product scores all samples and components. */
+    private boolean scoresAll() {
+        return movesByItself() && carriedBase().extent(1) == 1;
+    }
+
     /** Each variable's probability under each component of a JOINT mixture, p_u^b(inverse^b(x))_d, [D, n, B]. */
     public Tensor componentProbabilities(Tensor x) {
-        long n = x.extent(0);
+        return scoresAll() ? x.permute(1, 0, 2).matmulTransposed(carriedBase()
+                .reshape(components, space.variables(), space.width()).permute(1, 0, 2))
+                : perComponent(x).permute(2, 1, 0);
+    }
+
+    /** The same as [B, n, D]. */
+    private Tensor perComponent(Tensor x) {
         if (movesByItself()) {
-            Tensor q = carriedBase();
-            if (q.extent(1) > 1) {
-                return q.times(x.repeatLeading(components)).sum(3).permute(2, 1, 0);
-            }
-            // nothing depends on x: one product scores all samples and components
-            return x.permute(1, 0, 2)
-                    .matmulTransposed(q.reshape(components, space.variables(), space.width()).permute(1, 0, 2));
+            return carriedBase().times(x.repeatLeading(components)).sum(3);
         }
         if (mixture.flow() instanceof ShiftFlow shift) {
             return shiftProbabilities(shift, x);
         }
         Tensor u = mixture.flow().inverse(flowSetting, x.repeatLeading(components));
-        Tensor base = baseProbabilities().reshape(components, space.variables(), space.width()).repeatAt(1, n);
-        return u.times(base).sum(3).permute(2, 1, 0);
+        Tensor base = baseProbabilities().reshape(components, space.variables(), space.width())
+                .repeatAt(1, x.extent(0));
+        return u.times(base).sum(3);
     }
 
     /** The same for shifts, sum_j mu_j p_u(x - j): one product with the base's tables instead of modular arithmetic. */
@@ -152,7 +159,7 @@ public final class MixtureGraph {
                 .shiftedTables(baseProbabilities().reshape(components, variables, width));
         Tensor given = x.permute(1, 0, 2).matmul(tables).reshape(variables, n, components, width).permute(2, 1, 0, 3);
         Tensor shift = flow.shift(flowSetting, mixture.looksAtCode() ? x : null);
-        return shift.spread(1, n).times(given).sum(3).permute(2, 1, 0);
+        return shift.spread(1, n).times(given).sum(3);
     }
 
     /** The probability of each variable of a PER_VARIABLE mixture given those before it, q_d(x_d | x_&lt;d), [n, D]. */
@@ -334,7 +341,7 @@ public final class MixtureGraph {
         boolean needed = mixture.weighting() == Weighting.FREE || !mixture.base().parameters().isEmpty()
                 || mixture.looksAtCode() && !mixture.isConditional() && !mixture.isUnlimited();
         return needed
-                ? new ParameterValues(plan.layout(), plan.parameters(), graph().scope())
+                ? new ParameterValues(plan.layout(), plan.currentParameters(), graph().scope())
                 : new ParameterValues(new ParameterLayout(List.of()), new double[0]);
     }
 
