@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 public final class Conditionals implements CodeDistribution {
 
     /** Codes that are drawn or scored by one thread in turn: the same bits for any number of threads. */
-    private static final int CHUNK = 256;
+    private static final int CHUNK = 32;
 
     private final CodeSpace space;
     private final int[] order;

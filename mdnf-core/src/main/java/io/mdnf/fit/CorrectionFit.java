@@ -42,7 +42,8 @@ final class CorrectionFit {
         this.seen = seen(target, unsplit, split);
     }
 
-    /** What the unsplit buckets hold at the places, in the order of drawing, that a split touches. */
+    /** What unsplit buckets hold at the places, in the order of drawing, that a split touches and where more than one
+     * category is possible. */
     private static SortedMap<Integer, int[]> seen(TargetModel target, EliminationPlan unsplit, MiniBucketPlan split) {
         int[] order = unsplit.order();
         int[] eliminatedAt = target.space().positions(order);
@@ -55,7 +56,10 @@ final class CorrectionFit {
             int[] clique = unsplit.cliques().get(i);
             if (touched[i] && clique.length > 1) {
                 touched[eliminatedAt[clique[1]]] = true;
-                seen.put(order.length - 1 - i, Arrays.copyOfRange(clique, 1, Math.min(clique.length, MOST_SEEN + 1)));
+                int[] open = IntStream.of(clique).filter(v -> target.space().cardinality(v) > 1).toArray();
+                if (open.length > 1 && open[0] == order[i]) {
+                    seen.put(order.length - 1 - i, Arrays.copyOfRange(open, 1, Math.min(open.length, MOST_SEEN + 1)));
+                }
             }
         }
         return seen;
