@@ -41,9 +41,12 @@ public final class Answers {
     private static final int PILOT = 2000;
     /** What is worth more than this share of its samples needs no network, only some samples more. */
     private static final double LEARNED_BELOW = 0.3;
+    /** Whoever wants a distribution, and not only what it says, wants this much. */
+    private static final double CLOSE = 0.95;
     /** Of the time, up to where learning may go on. */
     private static final double LEARNING_SHARE = 0.7;
     private static final int BATCH = 4096;
+    private static final int DEFENDED = 8;
     private static final int CHUNK = 256;
     /** Standard errors of marginals, on average, that nobody would see. */
     private static final double GOOD_ENOUGH = 2e-4;
@@ -52,14 +55,16 @@ public final class Answers {
 
     private final TargetModel target;
     private final Budget budget;
+    private final double learnedBelow;
     private final Predicate<LogEvidence> goOn;
 
     /** Answers within a budget. */
     public Answers(TargetModel target, Budget budget) {
-        this(target, budget, known -> true);
+        this(target, budget, LEARNED_BELOW, known -> true);
     }
 
-    private Answers(TargetModel target, Budget budget, Predicate<LogEvidence> goOn) {
+    private Answers(TargetModel target, Budget budget, double learnedBelow, Predicate<LogEvidence> goOn) {
+        this.learnedBelow = learnedBelow;
         Check.that(!target.factors().isEmpty(), target, " has no factors to eliminate: fit a family instead");
         this.target = target;
         this.budget = budget;
@@ -68,7 +73,12 @@ public final class Answers {
 
     /** Returns the same that asks, every now and then, whether to go on with what is known of log p(D) so far. */
     public Answers whilst(Predicate<LogEvidence> other) {
-        return new Answers(target, budget, other);
+        return new Answers(target, budget, learnedBelow, other);
+    }
+
+    /** Returns the same that learns until q is close to the posterior, though weights would do for its figures. */
+    public Answers closely() {
+        return new Answers(target, budget, CLOSE, goOn);
     }
 
     /** Returns the answer; the same seed gives the same samples, as many as there is time for. */
@@ -87,13 +97,14 @@ public final class Answers {
             messages.tighten(1);
         }
         q = q.orBetter(tried(Conditionals.of(messages), messages, seed));
-        if (q.worth > 0 && q.worth < LEARNED_BELOW * PILOT) {
+        Conditionals unlearned = q.conditionals;
+        if (q.worth > 0 && q.worth < learnedBelow * PILOT) {
             LogEvidence known = q.known;
             Conditionals learned = new CorrectionFit(target, plan, messages.plan()).of(q.conditionals,
                     LEARNING_SHARE * budget.seconds() - seconds(start), () -> goOn.test(known), seed.fold("learned"));
             q = q.orBetter(tried(learned, messages, seed));
         }
-        return sampled(q.conditionals, messages, start, seed.fold("samples"));
+        return sampled(q.conditionals, unlearned, messages, start, seed.fold("samples"));
     }
 
     /**
@@ -139,11 +150,30 @@ public final class Answers {
         return logWeights;
     }
 
-    private Answer sampled(Conditionals q, MiniBuckets messages, long start, Seed seed) {
+    /**
+     * Codes of q, and one in {@link #DEFENDED} of what q was learned from, with the log-probabilities of both together:
+     * chains may never have met a part of the posterior, and q forget it; so the weights there say so.
+     */
+    private static Conditionals.Drawn drawn(Conditionals q, Conditionals unlearned, Seed seed) {
+        if (q == unlearned) {
+            return q.draw(BATCH, seed);
+        }
+        int[][] most = q.draw(BATCH - BATCH / DEFENDED, seed).codes();
+        int[][] some = unlearned.draw(BATCH / DEFENDED, seed.fold("unlearned")).codes();
+        int[][] codes = new int[BATCH][];
+        Arrays.setAll(codes, i -> i % DEFENDED == 0 ? some[i / DEFENDED] : most[i - i / DEFENDED - 1]);
+        double[] logProb = q.logProb(codes);
+        double[] before = unlearned.logProb(codes);
+        Arrays.setAll(logProb, i -> LogSpace.sumExp(Math.log1p(-1.0 / DEFENDED) + logProb[i],
+                before[i] - Math.log(DEFENDED)));
+        return new Conditionals.Drawn(codes, logProb);
+    }
+
+    private Answer sampled(Conditionals q, Conditionals unlearned, MiniBuckets messages, long start, Seed seed) {
         WeightedSamples samples = new WeightedSamples(target.space());
         boolean done = false;
         for (int batch = 0; !done; batch++) {
-            Conditionals.Drawn drawn = q.draw(BATCH, seed.fold(batch));
+            Conditionals.Drawn drawn = drawn(q, unlearned, seed.fold(batch));
             double[] logWeights = logWeights(drawn);
             double[][][] conditionals = conditionals(drawn.codes(), logWeights);
             samples.add(logWeights, i -> conditionals[i]);

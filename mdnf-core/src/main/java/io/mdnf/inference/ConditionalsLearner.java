@@ -37,6 +37,7 @@ import java.util.SortedMap;
 public final class ConditionalsLearner extends TrainingTask<Conditionals> {
 
     private static final String CHAINS = "chains";
+    private static final int UNLEARNED_EVERY = 4;
 
     private final TargetModel target;
     private final CodeSpace space;
@@ -123,7 +124,8 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
 
     @Override
     public void feed(TrainingStep step) {
-        Conditionals q = corrected(plan().parameters());
+        // what is learned offers no code that it has forgotten; what it was learned from does
+        Conditionals q = step.number() % UNLEARNED_EVERY == 0 ? start : corrected(plan().parameters());
         codes = new OfferedChains(target, space.unflat(step.parts().get(CHAINS)), 0)
                 .next(q, step.draws().seed().fold(CHAINS)).codes();
         int width = space.width();
