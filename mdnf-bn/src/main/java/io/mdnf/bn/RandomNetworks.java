@@ -1,6 +1,8 @@
 package io.mdnf.bn;
 
+import io.mdnf.elimination.JunctionTree;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -73,5 +75,16 @@ public final class RandomNetworks {
             }
         }
         return Evidence.of(network, observed);
+    }
+
+    /** Samples of a network, each cell left out with a probability: a state or -1 for each node. */
+    public static List<int[]> cases(Random random, BayesianNetwork network, int count, double missing) {
+        List<int[]> cases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int[] states = network.sample(random);
+            Arrays.setAll(states, v -> random.nextDouble() < missing ? JunctionTree.LATENT : states[v]);
+            cases.add(states);
+        }
+        return cases;
     }
 }

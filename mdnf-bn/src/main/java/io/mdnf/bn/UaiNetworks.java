@@ -38,8 +38,8 @@ public final class UaiNetworks {
             int child = scope[scope.length - 1];
             Check.that(nodes.get(child) == null, "variable ", child, " of ", model, " is the last of two scopes, "
                     + "expected one table p(child | parents) for each variable");
-            nodes.set(child, new Node(variable(child), IntStream.range(0, model.cardinality(child))
-                    .mapToObj(Integer::toString).toList(), IntStream.of(scope).limit(scope.length - 1L)
+            nodes.set(child, new Node(variable(child), states(model.cardinality(child)),
+                    IntStream.of(scope).limit(scope.length - 1L)
                     .mapToObj(UaiNetworks::variable).toList(), table.values()));
         }
         Check.that(!nodes.contains(null), "variable ", nodes.indexOf(null), " of ", model, " is the last of no scope, "
@@ -47,7 +47,11 @@ public final class UaiNetworks {
         return BayesianNetwork.of(name, nodes);
     }
 
-    private static String variable(int i) {
+    static String variable(int i) {
         return "x" + i;
+    }
+
+    static List<String> states(int cardinality) {
+        return IntStream.range(0, cardinality).mapToObj(Integer::toString).toList();
     }
 }

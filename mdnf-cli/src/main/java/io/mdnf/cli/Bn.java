@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
 
 /** {@code mdnf bn}: from a Bayesian network and evidence to a posterior. */
 @Command(name = "bn", description = "Bayesian networks: look at one, infer exactly, fit a posterior, sample from it.",
-        footer = "  mdnf bn fit asia --evidence asia=yes,xray=yes", subcommands = BnFit.class)
+        footer = "  mdnf bn fit asia --evidence asia=yes,xray=yes", subcommands = {BnFit.class, BnQuery.class,
+            BnLearn.class})
 final class Bn extends CommandGroup {
 
     @Command(name = "info", description = "Nodes, arcs, parameters, states, and what exact inference would cost.",

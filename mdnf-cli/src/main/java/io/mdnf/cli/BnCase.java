@@ -4,6 +4,7 @@ import io.mdnf.bn.BifWriter;
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.ExactPosterior;
+import io.mdnf.bn.NamedFactors;
 import io.mdnf.bn.NetworkSource;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.Node;
@@ -11,8 +12,10 @@ import io.mdnf.bn.VariableElimination;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
+import io.mdnf.uai.UaiReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -49,6 +52,21 @@ final class BnCase {
 
     Evidence evidence() throws IOException {
         return orRefuse(() -> Evidence.parse(NetworkSource.open(network), observed));
+    }
+
+    /** The network as factors; a UAI file may be a Markov field too. */
+    NamedFactors model() throws IOException {
+        return orRefuse(() -> network.matches(".*\\.uai(\\.gz)?") && Files.isRegularFile(Path.of(network))
+                ? NamedFactors.of(UaiReader.model(Path.of(network)), network)
+                : NamedFactors.of(NetworkSource.open(network)));
+    }
+
+    boolean evidenceGiven() {
+        return !observed.isBlank();
+    }
+
+    boolean memoryGiven() {
+        return memory != null;
     }
 
     NetworkTarget target() throws IOException {
@@ -121,11 +139,11 @@ final class BnCase {
         return answer;
     }
 
-    private interface Made<T> {
+    interface Made<T> {
         T get() throws IOException;
     }
 
-    private static <T> T orRefuse(Made<T> made) throws IOException {
+    static <T> T orRefuse(Made<T> made) throws IOException {
         try {
             return made.get();
         } catch (IllegalArgumentException e) {

@@ -1,5 +1,6 @@
 package io.mdnf.space;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
  * @param variables positions d of the variables, all different; none for a constant
  * @param logTable one value per configuration of the variables, finite or -infinity
  */
-public record Factor(int[] variables, double[] logTable) {
+public record Factor(int[] variables, double[] logTable) implements Serializable {
 
     /** Checks and copies, so that the record is a value. */
     public Factor {

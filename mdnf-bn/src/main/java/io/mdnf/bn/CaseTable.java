@@ -1,0 +1,114 @@
+package io.mdnf.bn;
+
+import io.mdnf.elimination.JunctionTree;
+import io.mdnf.file.CsvFile;
+import io.mdnf.space.Check;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Rows of observations: columns named after variables, cells after their states, empty or {@code ?} where nothing was
+ * observed. A variable without a column was never observed.
+ *
+ * @param cases a state or {@link JunctionTree#LATENT} for each variable of the model; nothing observed in a bad row
+ * @param errors what is wrong with each row; empty where nothing is
+ */
+public record CaseTable(List<int[]> cases, List<String> errors) {
+
+    private static final String UNKNOWN = "?";
+    private static final int IGNORED = -1;
+
+    /**
+     * Reads the rows of a file for a model.
+     *
+     * @param ignored columns that are no variables, such as an identifier
+     * @throws IllegalArgumentException if the header has a name twice or one that is neither a variable nor ignored
+     */
+    public static CaseTable of(NamedFactors model, CsvFile file, Set<String> ignored) {
+        List<String> header = file.rows().get(0);
+        int[] columns = columns(model, file.name(), header, ignored);
+        List<Map<String, Integer>> states = new ArrayList<>();
+        for (int column : columns) {
+            Map<String, Integer> known = new HashMap<>(Map.of("", JunctionTree.LATENT, UNKNOWN, JunctionTree.LATENT));
+            if (column != IGNORED) {
+                // a state that is called ? is a state
+                known.putAll(Node.index("state", model.states().get(column)));
+            }
+            states.add(known);
+        }
+        List<int[]> cases = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
+        for (List<String> row : file.rows().subList(1, file.rows().size())) {
+            int[] observed = new int[model.variables().size()];
+            Arrays.fill(observed, JunctionTree.LATENT);
+            String error = read(model, row, columns, states, observed);
+            if (!error.isEmpty()) {
+                Arrays.fill(observed, JunctionTree.LATENT);
+            }
+            cases.add(observed);
+            errors.add(error);
+        }
+        return new CaseTable(cases, errors);
+    }
+
+    private static int[] columns(NamedFactors model, String file, List<String> header, Set<String> ignored) {
+        Node.index("column of " + file, header);
+        ignored.forEach(name -> Check.that(header.contains(name), "there is no column ", Names.quote(name),
+                " to ignore in ", file, Names.didYouMean(name, header)));
+        return header.stream().mapToInt(name -> {
+            if (ignored.contains(name)) {
+                return IGNORED;
+            }
+            Check.that(model.variables().contains(name), "column ", Names.quote(name), " of ", file,
+                    " is no variable of ", Names.quote(model.name()), Names.didYouMean(name, model.variables()),
+                    "; correct or ignore it");
+            return model.indexOf(name);
+        }).toArray();
+    }
+
+    /** Puts the cells of a row into a case; returns what is wrong with one. */
+    private static String read(NamedFactors model, List<String> row, int[] columns, List<Map<String, Integer>> states,
+            int[] observed) {
+        if (row.size() != columns.length) {
+            return "found " + row.size() + " cells, expected " + columns.length + " as in the header";
+        }
+        for (int c = 0; c < columns.length; c++) {
+            if (columns[c] != IGNORED) {
+                Integer state = states.get(c).get(row.get(c));
+                if (state == null) {
+                    return unknown(model, columns[c], row.get(c));
+                }
+                observed[columns[c]] = state;
+            }
+        }
+        return "";
+    }
+
+    private static String unknown(NamedFactors model, int variable, String state) {
+        List<String> states = model.states().get(variable);
+        return "variable " + Names.quote(model.variables().get(variable)) + " has no state " + Names.quote(state)
+                + Names.didYouMean(state, states) + ", allowed states: " + Names.list(states);
+    }
+
+    /** {@return the number of rows} */
+    public int size() {
+        return cases.size();
+    }
+
+    /** Answers some rows, from one to another exclusive; a bad row gets its error for an answer. */
+    public List<Queries.Answer> answer(Queries queries, int from, int to, int threads) {
+        int[] good = IntStream.range(from, to).filter(row -> errors.get(row).isEmpty()).toArray();
+        List<Queries.Answer> found = queries.answer(IntStream.of(good).mapToObj(cases::get).toList(), threads);
+        Queries.Answer[] answers = IntStream.range(from, to)
+                .mapToObj(row -> Queries.Answer.refused(errors.get(row))).toArray(Queries.Answer[]::new);
+        for (int i = 0; i < good.length; i++) {
+            answers[good[i] - from] = found.get(i);
+        }
+        return List.of(answers);
+    }
+}

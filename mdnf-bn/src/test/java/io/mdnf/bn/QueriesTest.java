@@ -1,0 +1,128 @@
+package io.mdnf.bn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mdnf.elimination.JunctionTree;
+import io.mdnf.file.CsvFile;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class QueriesTest {
+
+    private static Evidence evidence(BayesianNetwork network, int[] states) {
+        Map<String, String> observed = new HashMap<>();
+        for (int v = 0; v < states.length; v++) {
+            if (states[v] != JunctionTree.LATENT) {
+                observed.put(network.node(v).name(), network.node(v).states().get(states[v]));
+            }
+        }
+        return Evidence.of(network, observed);
+    }
+
+    @Test
+    void everyCaseIsAnsweredAsExactInferenceAnswersItAlone() {
+        Random random = new Random(1);
+        BayesianNetwork network = BuiltInNetworks.open("hepar2");
+        for (double missing : new double[] {0.1, 0.6, 1}) {
+            List<int[]> cases = RandomNetworks.cases(random, network, 30, missing);
+            List<Queries.Answer> answers = Queries.of(NamedFactors.of(network), List.of()).answer(cases, 2);
+            for (int i = 0; i < cases.size(); i++) {
+                ExactPosterior exact = VariableElimination.posterior(evidence(network, cases.get(i)));
+                assertThat(answers.get(i).method()).isEqualTo(Queries.Method.EXACT);
+                assertThat(answers.get(i).lower()).isCloseTo(exact.logEvidence(), within(1e-9));
+                assertThat(answers.get(i).probabilities()).containsExactly(Arrays.stream(exact.marginals())
+                        .flatMapToDouble(Arrays::stream).toArray(), within(1e-9));
+            }
+        }
+    }
+
+    @Test
+    void answersDependNeitherOnThreadsNorOnWhichCasesComeTogether() {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        List<int[]> cases = RandomNetworks.cases(new Random(2), network, 500, 0.5);
+        Queries queries = Queries.of(NamedFactors.of(network), List.of("lung", "dysp"));
+        List<Queries.Answer> together = queries.answer(cases, 3);
+        for (int i = 0; i < cases.size(); i++) {
+            Queries.Answer alone = queries.answer(cases.subList(i, i + 1), 1).get(0);
+            assertThat(alone.lower()).isEqualTo(together.get(i).lower());
+            assertThat(alone.probabilities()).isEqualTo(together.get(i).probabilities()).hasSize(4);
+        }
+    }
+
+    @Test
+    void aQuestionIsSentToAnotherMachine() throws IOException, ClassNotFoundException {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        List<int[]> cases = RandomNetworks.cases(new Random(3), network, 20, 0.5);
+        Queries queries = Queries.of(NamedFactors.of(network), List.of());
+        List<Queries.Answer> here = queries.answer(cases, 1);
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(sent)) {
+            out.writeObject(queries);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray()))) {
+            List<Queries.Answer> there = ((Queries) in.readObject()).answer(cases, 1);
+            for (int i = 0; i < here.size(); i++) {
+                assertThat(there.get(i).probabilities()).isEqualTo(here.get(i).probabilities());
+            }
+        }
+    }
+
+    private static CaseTable table(BayesianNetwork network, String csv) throws IOException {
+        return CaseTable.of(NamedFactors.of(network), CsvFile.parse("cases.csv", csv.getBytes(StandardCharsets.UTF_8)),
+                Set.of("id"));
+    }
+
+    @Test
+    void badRowsGetAnErrorAndTheOthersTheirAnswers() throws IOException {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        CaseTable table = table(network,
+                "id,xray,lung,tub,either\n1,yes,?,,\n2,yse,,,\n3,yes\n4,,yes,no,no\n5,?,?,?,?\n");
+        List<Queries.Answer> answers = table.answer(
+                Queries.of(NamedFactors.of(network), List.of("lung")), 0, table.size(), 2);
+
+        assertThat(answers.get(0).probabilities()).containsExactly(VariableElimination.posterior(
+                Evidence.parse(network, "xray=yes")).marginal(network.indexOf("lung")), within(1e-12));
+        assertThat(answers.get(1).error()).contains("'xray' has no state 'yse' (did you mean 'yes'?)");
+        assertThat(answers.get(2).error()).contains("found 2 cells, expected 5");
+        assertThat(answers.get(3).error()).contains("probability 0");
+        assertThat(answers.get(3).lower()).isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThat(answers.get(4).lower()).isCloseTo(0, within(1e-12));
+    }
+
+    @Test
+    void columnsThatAreNoVariablesAreRefusedByName() {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        assertThatThrownBy(() -> table(network, "id,xrai\n1,yes\n")).hasMessageContaining("'xrai' of cases.csv")
+                .hasMessageContaining("did you mean 'xray'");
+        assertThatThrownBy(() -> table(network, "id,xray,xray\n1,yes,no\n")).hasMessageContaining("appears twice");
+        assertThatThrownBy(() -> table(network, "xray\nyes\n")).hasMessageContaining("no column 'id'");
+        assertThatThrownBy(() -> Queries.of(NamedFactors.of(network), List.of("lunge")))
+                .hasMessageContaining("did you mean 'lung'");
+    }
+
+    @Test
+    void whereNoTreeFitsCasesAreAnsweredOneByOne() {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        List<int[]> cases = RandomNetworks.cases(new Random(4), network, 3, 0.7);
+        Queries exact = Queries.of(NamedFactors.of(network), List.of());
+        Queries other = exact.within(0);
+        assertThat(other.isExact()).isFalse();
+        for (int i = 0; i < cases.size(); i++) {
+            assertThat(other.answer(cases, 1).get(i).probabilities())
+                    .containsExactly(exact.answer(cases, 1).get(i).probabilities(), within(1e-9));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.mdnf.bn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mdnf.space.LogSpace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Every answer against sums over all codes of random networks. */
+class QuestionsTest {
+
+    private static final int NETWORKS = 60;
+
+    private final Random random = new Random(7);
+
+    /** A network small enough to list, evidence, and the posterior of every configuration. */
+    private record Listed(Evidence evidence, List<int[]> codes, double[] logJoint) {
+
+        static Listed of(Evidence evidence) {
+            List<int[]> codes = new ArrayList<>();
+            Enumerated.forEach(evidence, (states, logJoint) -> codes.add(states.clone()));
+            return new Listed(evidence, codes, Enumerated.logJoints(evidence));
+        }
+
+        double[] posterior() {
+            return LogSpace.normalise(logJoint);
+        }
+
+        /** The posterior of some variables, the last one fastest. */
+        double[] of(int... variables) {
+            BayesianNetwork network = evidence.network();
+            double[] sums = new double[IntStream.of(variables).map(network::cardinality).reduce(1, (a, b) -> a * b)];
+            double[] p = posterior();
+            for (int i = 0; i < p.length; i++) {
+                int at = 0;
+                for (int v : variables) {
+                    at = at * network.cardinality(v) + codes.get(i)[v];
+                }
+                sums[at] += p[i];
+            }
+            return sums;
+        }
+    }
+
+    private Listed drawn(int trial) {
+        BayesianNetwork network = RandomNetworks.network(random, 3 + random.nextInt(5), 3, 0.15 * (trial % 3));
+        return Listed.of(RandomNetworks.possibleEvidence(random, network));
+    }
+
+    private static double entropy(double[] p) {
+        return -Arrays.stream(p).filter(x -> x > 0).map(x -> x * Math.log(x)).sum();
+    }
+
+    @Test
+    void evidenceMarginalsJointsEntropiesAndInformationAreSumsOverAllCodes() {
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            Listed listed = drawn(trial);
+            Questions questions = Questions.of(listed.evidence());
+            int n = listed.evidence().network().size();
+            assertThat(questions.logEvidence()).isCloseTo(LogSpace.sumExp(listed.logJoint()), within(1e-10));
+            int a = random.nextInt(n);
+            double[] information = questions.information(a);
+            for (int v = 0; v < n; v++) {
+                assertThat(questions.marginal(v)).containsExactly(listed.of(v), within(1e-10));
+                assertThat(questions.entropy(v)).isCloseTo(entropy(listed.of(v)), within(1e-9));
+                assertThat(information[v]).isCloseTo(v == a ? entropy(listed.of(v))
+                        : entropy(listed.of(a)) + entropy(listed.of(v)) - entropy(listed.of(a, v)), within(1e-9));
+                assertThat(questions.prior().marginal(v)).containsExactly(
+                        Listed.of(Evidence.none(listed.evidence().network())).of(v), within(1e-10));
+            }
+            int b = (a + 1) % n;
+            int c = (a + 2) % n;
+            assertThat(questions.joint(b, a, c)).containsExactly(listed.of(b, a, c), within(1e-10));
+        }
+    }
+
+    @Test
+    void softEvidenceMultipliesEveryCodeByItsLikelihood() {
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            Listed listed = drawn(trial);
+            int v = random.nextInt(listed.evidence().network().size());
+            double[] likelihood = random.doubles(listed.evidence().network().cardinality(v), 0.1, 1).toArray();
+            double[] weighted = listed.logJoint().clone();
+            Arrays.setAll(weighted, i -> weighted[i] + Math.log(likelihood[listed.codes().get(i)[v]]));
+            Listed soft = new Listed(listed.evidence(), listed.codes(), weighted);
+            Questions questions = Questions.of(listed.evidence()).soft(v, likelihood);
+            assertThat(questions.logEvidence()).isCloseTo(LogSpace.sumExp(weighted), within(1e-10));
+            for (int w = 0; w < listed.evidence().network().size(); w++) {
+                assertThat(questions.marginal(w)).containsExactly(soft.of(w), within(1e-10));
+            }
+        }
+        assertThatThrownBy(() -> Questions.of(Evidence.none(BuiltInNetworks.open("asia"))).soft(0, 0, 0))
+                .hasMessageContaining("not all 0");
+    }
+
+    @Test
+    void anInfluenceIsTheDistanceToThePosteriorWithoutTheFinding() {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        Evidence all = Evidence.parse(network, "xray=yes,smoke=no,dysp=yes");
+        int lung = network.indexOf("lung");
+        double[] p = Listed.of(all).of(lung);
+        List<Questions.Influence> influences = Questions.of(all).influences(lung);
+        assertThat(influences).hasSize(3).isSortedAccordingTo((x, y) -> Double.compare(y.nats(), x.nats()));
+        assertThat(influences.get(0).finding()).isEqualTo(network.indexOf("xray"));
+        double[] without = Listed.of(Evidence.parse(network, "smoke=no,dysp=yes")).of(lung);
+        assertThat(influences.get(0).without()).containsExactly(without, within(1e-10));
+        assertThat(influences.get(0).nats()).isCloseTo(p[0] * Math.log(p[0] / without[0])
+                + p[1] * Math.log(p[1] / without[1]), within(1e-10));
+    }
+
+    /** Central differences on tables changed by hand; one-sided by reflection where an entry is 0 or 1. */
+    @Test
+    void sensitivitiesAreDifferencesOfPosteriorsUnderChangedTables() {
+        double step = 1e-5;
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            // zeros too: their derivative is not a quotient
+            BayesianNetwork network = RandomNetworks.network(random, 4, 2, 0.15 * (trial % 3));
+            Evidence evidence = RandomNetworks.possibleEvidence(random, network);
+            int[] latents = evidence.latents();
+            if (latents.length == 0) {
+                continue;
+            }
+            int target = latents[random.nextInt(latents.length)];
+            Questions questions = Questions.of(evidence);
+            List<Questions.Sensitivity> found = questions.sensitivity(target, 0);
+            Questions.Sensitivity asked = found.get(random.nextInt(found.size()));
+            double theta = network.node(asked.node()).table()[asked.entry()];
+            double low = theta - step < 0 ? 0 : -step;
+            double high = theta + step > 1 ? 0 : step;
+            if (network.cardinality(asked.node()) == 1) {
+                assertThat(asked.derivative()).isZero();
+                continue;
+            }
+            double up = probability(changed(evidence, asked, high), target);
+            double down = probability(changed(evidence, asked, low), target);
+            double scale = Math.max(1, Math.abs(asked.derivative()));
+            // one-sided differences err by the second derivative, which small evidence makes large
+            double tolerance = low == 0 || high == 0 ? 1e-2 * scale * scale : 1e-4 * scale * scale;
+            assertThat((up - down) / (high - low)).isCloseTo(asked.derivative(), within(tolerance));
+        }
+    }
+
+    private static double probability(Evidence evidence, int target) {
+        return Listed.of(evidence).of(target)[0];
+    }
+
+    /** The evidence on a network with one entry moved, the rest of the row in proportion. */
+    private static Evidence changed(Evidence evidence, Questions.Sensitivity asked, double by) {
+        BayesianNetwork network = evidence.network();
+        Node node = network.node(asked.node());
+        double[] table = node.table();
+        int states = node.cardinality();
+        int row = asked.entry() - asked.entry() % states;
+        double theta = table[asked.entry()];
+        for (int i = row; i < row + states; i++) {
+            table[i] += i == asked.entry() ? by
+                    : theta == 1 ? -by / (states - 1) : -by * table[i] / (1 - theta);
+        }
+        List<Node> nodes = new ArrayList<>(network.nodes());
+        nodes.set(asked.node(), new Node(node.name(), node.states(), node.parents(), table));
+        return Evidence.parse(BayesianNetwork.of(network.name(), nodes), evidence.toString());
+    }
+}

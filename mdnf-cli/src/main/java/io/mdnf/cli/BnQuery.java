@@ -1,0 +1,181 @@
+package io.mdnf.cli;
+
+import io.mdnf.bn.CaseTable;
+import io.mdnf.bn.NamedFactors;
+import io.mdnf.bn.Queries;
+import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.file.CsvFile;
+import io.mdnf.file.InvalidFileException;
+import io.mdnf.file.Sha256;
+import io.mdnf.report.Progress;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code mdnf bn query}: marginals for every row of a table of cases. */
+@Command(name = "query", footer = {"  mdnf bn query asia --cases a.csv --out b.csv"},
+        description = {"Answer a table of cases: the marginals of the targets for every row.",
+            "Columns are variables, an empty cell or ? was not observed. A bad row gets an error, not a stop."})
+final class BnQuery implements Callable<Integer> {
+
+    /** Cases between two writes: some tenths of a second. */
+    private static final int BLOCK = 8192;
+
+    @Mixin
+    private BnCase asked;
+
+    @Option(names = "--cases", paramLabel = "FILE", required = true, description = "The cases, CSV with a header.")
+    private Path cases;
+
+    @Option(names = {"--targets", "--query"}, paramLabel = "VARIABLE", split = ",",
+            description = "Variables asked for; all unless given.")
+    private List<String> targets = List.of();
+
+    @Option(names = "--ignore", paramLabel = "COLUMN", split = ",",
+            description = "Columns that are no variables, such as an identifier.")
+    private Set<String> ignored = Set.of();
+
+    @Option(names = "--long", description = "A line for each state instead of one for each case.")
+    private boolean isLong;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write the answers here instead of stdout.")
+    private Path out;
+
+    @Option(names = "--resume", description = "Go on with --out FILE after a stop or a kill.")
+    private boolean resume;
+
+    @Option(names = "--threads", paramLabel = "N",
+            description = "How many threads answer; unless given, all there are.")
+    private Integer threads;
+
+    @Option(names = "--quiet", description = "Show no progress.")
+    private boolean quiet;
+
+    @Mixin
+    private SeedOption seed;
+
+    @Mixin
+    private JsonOption json;
+
+    @Spec
+    private CommandSpec command;
+
+    @Override
+    public Integer call() throws IOException {
+        int workers = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        UsageProblem.ifBelowOne("--threads", workers);
+        if (out == null && (resume || json.given())) {
+            throw new UsageProblem((resume ? "--resume" : "--json") + ": name the file of answers with --out FILE");
+        }
+        if (asked.evidenceGiven()) {
+            throw new UsageProblem("--evidence: each row of --cases has its own; add a column");
+        }
+        long begun = System.nanoTime();
+        Queries queries = BnCase.orRefuse(() -> Queries.of(asked.model(), targets)).seeded(seed.number());
+        if (asked.memoryGiven()) {
+            queries = queries.within(asked.memory());
+        }
+        CaseTable table = read(queries.model());
+        if (!queries.isExact()) {
+            Nd4jStart.now();
+        }
+        Tally tally = new Tally();
+        if (out == null) {
+            answer(queries, table, 1, workers, tally, lines -> {
+                PrintWriter stdout = command.commandLine().getOut();
+                stdout.print(lines);
+                stdout.flush();
+            }, true);
+        } else {
+            intoFile(queries, table, workers, tally);
+        }
+        report(table, tally, (System.nanoTime() - begun) / 1e9);
+        return 0;
+    }
+
+    private CaseTable read(NamedFactors model) throws IOException {
+        try {
+            CsvFile file = CsvFile.read(cases);
+            return BnCase.orRefuse(() -> CaseTable.of(model, file, ignored));
+        } catch (InvalidFileException e) {
+            throw new UsageProblem(e.getMessage(), e);
+        }
+    }
+
+    private void intoFile(Queries queries, CaseTable table, int workers, Tally tally) throws IOException {
+        String hash = Sha256.hex(String.join("\n", asked.input().sha256(), RunManifest.Input.of(cases).sha256(),
+                targets.toString(), ignored.toString(), "" + isLong, "" + seed.number(), "" + queries.isExact())
+                .getBytes(StandardCharsets.UTF_8)).substring(0, 12);
+        BnAnswers answers = new BnAnswers(queries, isLong);
+        try (GrowingFile file = GrowingFile.open(out, hash, answers.header(), resume);
+                Stopping stopping = Stopping.keeping(command, out)) {
+            answer(queries, table, (int) file.next(), workers, tally, file::write, false);
+            file.complete();
+            stopping.complete();
+        }
+    }
+
+    private interface Lines {
+        void write(String lines) throws IOException;
+    }
+
+    private static final class Tally {
+        private long exact;
+        private long fitted;
+        private long refused;
+    }
+
+    private void answer(Queries queries, CaseTable table, int first, int workers, Tally tally, Lines to,
+            boolean withHeader) throws IOException {
+        BnAnswers answers = new BnAnswers(queries, isLong);
+        StringBuilder lines = new StringBuilder(withHeader ? answers.header() : "");
+        // fits take seconds each: a kill should cost no more than one
+        int block = queries.isExact() ? BLOCK : 1;
+        try (Progress progress = Progress.start("query", table.size(), "cases", quiet || out == null, System.err)) {
+            for (int from = first - 1; from < table.size(); from += block) {
+                int end = Math.min(table.size(), from + block);
+                List<Queries.Answer> found = table.answer(queries, from, end, workers);
+                for (int i = 0; i < found.size(); i++) {
+                    answers.append(lines, from + i + 1, found.get(i));
+                    switch (found.get(i).method()) {
+                        case EXACT -> tally.exact++;
+                        case FITTED -> tally.fitted++;
+                        default -> tally.refused++;
+                    }
+                }
+                to.write(lines.toString());
+                lines.setLength(0);
+                progress.at(end, Double.NaN);
+            }
+        }
+    }
+
+    private void report(CaseTable table, Tally tally, double seconds) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("network", asked.name());
+        answer.put("cases", table.size());
+        answer.put("exact", tally.exact);
+        answer.put("fitted", tally.fitted);
+        answer.put("refused", tally.refused);
+        answer.put("seconds", seconds);
+        answer.put("file", String.valueOf(out));
+        if (json.given()) {
+            json.answer(() -> answer, person -> { });
+        } else if (out != null && !quiet) {
+            json.note(String.format(Locale.ROOT, "%d cases: %d exact, %d fitted, %d refused, in %.1f s; see %s",
+                    table.size(), tally.exact, tally.fitted, tally.refused, seconds, out));
+        }
+    }
+}

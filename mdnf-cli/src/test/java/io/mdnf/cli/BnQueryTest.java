@@ -1,0 +1,112 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code mdnf bn query} promises at the terminal. */
+class BnQueryTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    private String cases(String text) throws IOException {
+        return Files.writeString(folder.resolve("cases.csv"), text).toString();
+    }
+
+    @Test
+    void aRowOfEvidenceBecomesARowOfMarginals() throws IOException {
+        String cases = cases("Cancer,Xray\nTrue,\n?,positive\nmaybe,\n");
+        assertThat(run("bn", "query", "cancer", "--cases", cases, "--targets", "Xray,Cancer")).isZero();
+
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines.get(0)).isEqualTo("case,method,logEvidence,error,Xray=positive,Xray=negative,Cancer=True,"
+                + "Cancer=False");
+        String[] first = lines.get(1).split(",");
+        // entries of the published tables
+        assertThat(first[1]).isEqualTo("exact");
+        assertThat(Double.parseDouble(first[2])).isCloseTo(-4.4541673124516, within(1e-9));
+        assertThat(first).endsWith("0.9", "0.1", "1", "0");
+        assertThat(lines.get(3)).startsWith("3,,,\"variable 'Cancer' has no state 'maybe'").endsWith(",,,,");
+    }
+
+    @Test
+    void longTablesHaveALineForEachState() throws IOException {
+        assertThat(run("bn", "query", "cancer", "--cases", cases("Cancer\nTrue\nno\n"), "--targets", "Xray", "--long"))
+                .isZero();
+        assertThat(out.toString().lines().toList()).hasSize(4).element(1).asString().startsWith("1,exact,-4.45416")
+                .endsWith(",,Xray,positive,0.9");
+    }
+
+    @Test
+    void wrongQuestionsAreOneLine() throws IOException {
+        String cases = cases("Cancer\nTrue\n");
+        assertThat(run("bn", "query", "cancer", "--cases", cases, "--targets", "Xrai")).isEqualTo(2);
+        assertThat(err.toString()).contains("did you mean 'Xray'?").hasLineCount(1);
+        assertThat(run("bn", "query", "cancer", "--cases", cases, "--json")).isEqualTo(2);
+        assertThat(run("bn", "query", "cancer", "--cases", cases, "--out", folder.resolve("a.csv").toString(),
+                "--resume")).isEqualTo(2);
+        assertThat(err.toString()).contains("nothing of this question was begun").hasLineCount(1);
+        assertThat(run("bn", "query", "cancer", "--cases", cases("Canser\nTrue\n"))).isEqualTo(2);
+        assertThat(err.toString()).contains("did you mean 'Cancer'?").hasLineCount(1);
+    }
+
+    /** A kill leaves the growing file cut anywhere: within the header, a line, or the lines of one case. */
+    @Test
+    void killedAnywhereAndResumedGivesTheSameFile() throws IOException {
+        Random random = new Random(5);
+        StringBuilder table = new StringBuilder("Cancer,Xray,Smoker\n");
+        for (int i = 0; i < 40; i++) {
+            table.append(List.of("True", "False", "?", "no").get(random.nextInt(4))).append(',')
+                    .append(random.nextBoolean() ? "positive" : "").append(",\n");
+        }
+        String cases = cases(table.toString());
+        Path answers = folder.resolve("answers.csv");
+        for (String form : List.of("--long", "--quiet")) {
+            String[] command = {"bn", "query", "cancer", "--cases", cases, "--out", answers.toString(), form};
+            assertThat(run(command)).isZero();
+            byte[] whole = Files.readAllBytes(answers);
+            Path part = part(command);
+            for (int trial = 0; trial < 20; trial++) {
+                Files.write(part, Arrays.copyOf(whole, random.nextInt(whole.length + 1)));
+                Files.deleteIfExists(answers);
+                assertThat(run(Stream.concat(Stream.of(command), Stream.of("--resume")).toArray(String[]::new)))
+                        .isZero();
+                assertThat(answers).hasBinaryContent(whole);
+            }
+        }
+    }
+
+    /** The name under which a command's file grows, seen where it cannot be moved into place. */
+    private Path part(String... command) throws IOException {
+        Path answers = Path.of(command[6]);
+        Files.delete(answers);
+        Files.createDirectories(answers.resolve("in the way"));
+        run(command);
+        Files.delete(answers.resolve("in the way"));
+        Files.delete(answers);
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".part")).findFirst().orElseThrow();
+        }
+    }
+}
