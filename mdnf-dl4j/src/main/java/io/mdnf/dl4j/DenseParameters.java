@@ -6,19 +6,33 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.deeplearning4j.nn.api.ParamInitializer;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.weights.IWeightInit;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.indexing.NDArrayIndex;
 
-/** The parameters of a {@link DiscreteVariationalAutoencoder}, dense layer after dense layer in DL4J's flat vector:
- * weights [in, out] in DL4J's order 'f', then biases [out]. */
+/** The parameters of layers made of {@link Dense} ones, one after the other in DL4J's flat vector: weights [in, out] in
+ * DL4J's order 'f', then biases [out]. */
 final class DenseParameters implements ParamInitializer {
 
     static final DenseParameters INSTANCE = new DenseParameters();
 
+    /** A layer of a network that is made of dense ones. */
+    interface Made {
+        List<Dense> dense();
+    }
+
     /** One dense layer; its parameters are called by its name and W or b. */
-    record Dense(String name, long in, long out) {
+    record Dense(String name, long in, long out, boolean biased) {
+
+        Dense(String name, long in, long out) {
+            this(name, in, out, true);
+        }
+
+        long size() {
+            return in * out + (biased ? out : 0);
+        }
 
         String weights() {
             return name + "W";
@@ -32,8 +46,7 @@ final class DenseParameters implements ParamInitializer {
     private DenseParameters() {}
 
     private static List<Dense> layers(Layer layer) {
-        DiscreteVariationalAutoencoder autoencoder = (DiscreteVariationalAutoencoder) layer;
-        return Stream.concat(autoencoder.encoder().stream(), autoencoder.decoder().stream()).toList();
+        return ((Made) layer).dense();
     }
 
     @Override
@@ -43,12 +56,13 @@ final class DenseParameters implements ParamInitializer {
 
     @Override
     public long numParams(Layer layer) {
-        return layers(layer).stream().mapToLong(dense -> (dense.in() + 1) * dense.out()).sum();
+        return layers(layer).stream().mapToLong(Dense::size).sum();
     }
 
     @Override
     public List<String> paramKeys(Layer layer) {
-        return layers(layer).stream().flatMap(dense -> Stream.of(dense.weights(), dense.bias())).toList();
+        return layers(layer).stream().flatMap(dense -> dense.biased()
+                ? Stream.of(dense.weights(), dense.bias()) : Stream.of(dense.weights())).toList();
     }
 
     @Override
@@ -58,7 +72,7 @@ final class DenseParameters implements ParamInitializer {
 
     @Override
     public List<String> biasKeys(Layer layer) {
-        return layers(layer).stream().map(Dense::bias).toList();
+        return layers(layer).stream().filter(Dense::biased).map(Dense::bias).toList();
     }
 
     @Override
@@ -73,18 +87,19 @@ final class DenseParameters implements ParamInitializer {
 
     @Override
     public Map<String, INDArray> init(NeuralNetConfiguration conf, INDArray paramsView, boolean initializeParams) {
-        DiscreteVariationalAutoencoder layer = (DiscreteVariationalAutoencoder) conf.getLayer();
+        FeedForwardLayer layer = (FeedForwardLayer) conf.getLayer();
         Map<String, INDArray> views = views(layer, paramsView);
         for (Dense dense : layers(layer)) {
             if (initializeParams) {
                 INDArray weights = views.get(dense.weights());
                 layer.getWeightInitFn().init(dense.in(), dense.out(), weights.shape(),
                         IWeightInit.DEFAULT_WEIGHT_INIT_ORDER, weights);
-                views.get(dense.bias()).assign(layer.getBiasInit());
+                if (dense.biased()) {
+                    views.get(dense.bias()).assign(layer.getBiasInit());
+                }
             }
-            conf.addVariable(dense.weights());
-            conf.addVariable(dense.bias());
         }
+        paramKeys(layer).forEach(conf::addVariable);
         return views;
     }
 
@@ -101,8 +116,10 @@ final class DenseParameters implements ParamInitializer {
             long bias = at + dense.in() * dense.out();
             views.put(dense.weights(),
                     vector.get(NDArrayIndex.interval(at, bias)).reshape('f', dense.in(), dense.out()));
-            at = bias + dense.out();
-            views.put(dense.bias(), vector.get(NDArrayIndex.interval(bias, at)));
+            at += dense.size();
+            if (dense.biased()) {
+                views.put(dense.bias(), vector.get(NDArrayIndex.interval(bias, at)));
+            }
         }
         return views;
     }

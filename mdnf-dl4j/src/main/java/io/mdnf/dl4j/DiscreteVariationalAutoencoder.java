@@ -30,15 +30,19 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * VariationalAutoencoder} is: D variables of K categories, nOut = D K.
  *
  * <pre>
- * q(z | x) = prod_d softmax(l_d(x))_{z_d}       l = encoder(x), [n, D, K]: flows without number
+ * q(z | x) = prod_d softmax(l_d)_{z_d}          l = encoder(x), [n, D, K]: flows without number
  * p(z)     = K^-D
  * p(x | z) = any {@code ReconstructionDistribution} that is a probability
  * score    = mean over x of KL(q || p) - log p(x | z),   z ~ q one-hot: at least -log p(x) on average
  * </pre>
  *
- * The divergence is summed in closed form. Pretraining gives the logits the second-order gradient of the drawn code at
- * the temperature tau ({@code StraightThrough.carrySecondOrder}); as a layer of a network its output is the table
- * q, [n, D K], with the gradient of the softmax.
+ * With {@link Builder#autoregressive} l_d looks at the variables drawn before it, too, net(z_&lt;d, x) in the manner of
+ * {@code Nade}.
+ *
+ * <p>The divergence is summed in closed form, given the variables before. Pretraining gives the logits the second-order
+ * gradient of the drawn code at the temperature tau ({@code StraightThrough.carrySecondOrder}); as a layer of a network
+ * its output is the table q, [n, D K], with the gradient of the softmax, where variables look at earlier ones along the
+ * likeliest of each.
  *
  * <pre>{@code
  * DiscreteVariationalAutoencoder layer = new DiscreteVariationalAutoencoder.Builder().nIn(784).nOut(200).categories(10)
@@ -47,7 +51,7 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  *
  * What it can do once trained is in {@link DiscreteVariationalAutoencoderLayer}.
  */
-public final class DiscreteVariationalAutoencoder extends FeedForwardLayer {
+public final class DiscreteVariationalAutoencoder extends FeedForwardLayer implements DenseParameters.Made {
 
     private static final long serialVersionUID = 1;
 
@@ -58,6 +62,7 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer {
     private ReconstructionDistribution outputDistribution;
     private IActivation pzxActivationFn;
     private int numSamples;
+    private int looking;
 
     /** For Jackson. */
     DiscreteVariationalAutoencoder() {}
@@ -71,6 +76,7 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer {
         outputDistribution = builder.outputDistribution;
         pzxActivationFn = builder.pzxActivationFn;
         numSamples = builder.numSamples;
+        looking = builder.looking;
     }
 
     /** Returns K. */
@@ -108,6 +114,11 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer {
         return numSamples;
     }
 
+    /** Returns the units that look at earlier variables; 0 of a product. */
+    public int getLooking() {
+        return looking;
+    }
+
     CodeSpace space() {
         return CodeSpace.uniform((int) (getNOut() / categories), categories);
     }
@@ -115,6 +126,29 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer {
     /** From x to logits. */
     List<Dense> encoder() {
         return network("e", getNIn(), encoderLayerSizes, "pZX", getNOut());
+    }
+
+    /** From the encoder's last hidden layer to what the units that look at earlier variables begin with. */
+    Dense start() {
+        return new Dense("pZXStart", encoderLayerSizes[encoderLayerSizes.length - 1], looking);
+    }
+
+    /** What a drawn variable adds to the units of those after it. */
+    Dense rows() {
+        return new Dense("pZXRows", getNOut(), looking, false);
+    }
+
+    /** What the units add to the logits. */
+    Dense weights() {
+        return new Dense("pZXWeights", looking, getNOut(), false);
+    }
+
+    @Override
+    public List<Dense> dense() {
+        List<Dense> all = new ArrayList<>(encoder());
+        all.addAll(looking == 0 ? List.of() : List.of(start(), rows(), weights()));
+        all.addAll(decoder());
+        return all;
     }
 
     /** From a code to the parameters of p(x | z). */
@@ -182,14 +216,14 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer {
 
     private List<Object> parts() {
         return List.of(categories, temperature, Arrays.toString(encoderLayerSizes), Arrays.toString(decoderLayerSizes),
-                outputDistribution, pzxActivationFn, numSamples);
+                outputDistribution, pzxActivationFn, numSamples, looking);
     }
 
     @Override
     public String toString() {
         return "DiscreteVariationalAutoencoder(nIn=" + getNIn() + ", encoder=" + Arrays.toString(encoderLayerSizes)
                 + ", nOut=" + getNOut() + ", K=" + categories + ", decoder=" + Arrays.toString(decoderLayerSizes) + ", "
-                + outputDistribution + ")";
+                + (looking == 0 ? "" : "autoregressive by " + looking + ", ") + outputDistribution + ")";
     }
 
     /** Describes the layer, in the words of DL4J's own; updater, activation and weight initialisation are DL4J's. */
@@ -203,6 +237,7 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer {
         private ReconstructionDistribution outputDistribution = new GaussianReconstructionDistribution(Activation.TANH);
         private IActivation pzxActivationFn = new ActivationIdentity();
         private int numSamples = 1;
+        private int looking;
 
         /** The categories K of every variable, 2 unless told; there are D = nOut / K variables. */
         public Builder categories(int count) {
@@ -255,6 +290,14 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer {
         public Builder numSamples(int samples) {
             Check.that(samples >= 1, "numSamples = ", samples, ": at least 1 is needed");
             numSamples = samples;
+            return this;
+        }
+
+        /** Lets every variable look at those before it by so many units: a posterior that is no product, at about
+         * twice the time. */
+        public Builder autoregressive(int units) {
+            Check.that(units >= 1, "autoregressive = ", units, ": at least 1 unit is needed");
+            looking = units;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.mdnf.dl4j;
 
+import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.Product;
 import io.mdnf.dl4j.DenseParameters.Dense;
 import io.mdnf.space.Check;
@@ -32,7 +33,7 @@ import org.nd4j.linalg.ops.transforms.Transforms;
  * <pre>{@code
  * var vae = (DiscreteVariationalAutoencoderLayer) network.getLayer(0);
  * var bound = vae.reconstructionLogProbability(data, 50);        // [n, 1], nats, at most log p(x) on average
- * List<Product> q = vae.posterior(data);                         // one for each row
+ * List<CodeDistribution> q = vae.posterior(data);                // one for each row
  * var mean = vae.generateAtMeanGivenZ(z);                        // from one-hot codes [n, D K]
  * }</pre>
  */
@@ -54,20 +55,10 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
         INDArray output() {
             return sums.get(sums.size() - 1);
         }
-    }
 
-    /** Softmax of logits [rows, K]. */
-    private record Table(INDArray logs, INDArray q) {
-
-        static Table of(INDArray logits) {
-            INDArray shifted = logits.subColumnVector(logits.max(true, 1));
-            INDArray logs = shifted.subColumnVector(Transforms.log(Transforms.exp(shifted).sum(true, 1), false));
-            return new Table(logs, Transforms.exp(logs));
-        }
-
-        /** J(p) g = p (g - sum p g), the gradient by the logits of p = softmax where that by p is g. */
-        static INDArray jacobian(INDArray p, INDArray g) {
-            return g.subColumnVector(p.mul(g).sum(true, 1)).muli(p);
+        /** What the last layer sees. */
+        INDArray hidden() {
+            return inputs.get(inputs.size() - 1);
         }
     }
 
@@ -77,43 +68,95 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
         long n = x.size(0);
         int samples = layerConf().getNumSamples();
         Pass encoder = forward(layerConf().encoder(), x, true, workspaceMgr);
-        INDArray logits = rows(logits(encoder, true));
+        LookingUnits.Walk walk = drawn(encoder, samples, true, workspaceMgr);
+        INDArray logits = rows(walk.logits());
         Table table = Table.of(logits);
-        INDArray repeated = repeated(logits, samples);
-        INDArray z = draw(repeated);
-        Pass decoder =
-                forward(layerConf().decoder(), z.reshape(n * samples, layerConf().getNOut()), true, workspaceMgr);
+        Pass decoder = forward(layerConf().decoder(), walk.z(), true, workspaceMgr);
         INDArray data = repeated(x, samples);
         double missed = likelihood.negLogProbability(data, decoder.output(), false) / samples;
-        score = (missed + divergence(table)) / n + calcRegularizationScore(false);
+        score = (missed + divergence(table) / samples) / n + calcRegularizationScore(false);
 
         INDArray byOutput = likelihood.gradient(data, decoder.output()).divi(samples);
-        INDArray byCode = rows(backward(decoder, byOutput, workspaceMgr));
-        INDArray byLogits = secondOrder(repeated, z, byCode).reshape(samples, logits.length()).sum(0)
-                .reshape(logits.shape()).addi(Table.jacobian(table.q, table.logs));
-        backward(encoder, bySums(encoder, byLogits), workspaceMgr);
+        INDArray byCode = rows(backward(decoder, byOutput, null, workspaceMgr));
+        INDArray byLogits = Table.secondOrder(logits, rows(walk.z()), byCode, layerConf().getTemperature())
+                .addi(Table.jacobian(table.q(), table.logs()).divi(samples)).reshape(walk.z().shape());
+        backward(encoder, walk, byLogits, workspaceMgr);
         gradient = gradient(false);
         weightNoiseParams.clear();
     }
 
     /** KL(q || uniform), summed over rows. */
     private double divergence(Table table) {
-        return table.q.mul(table.logs).sumNumber().doubleValue()
-                + table.q.size(0) * Math.log(layerConf().getCategories());
+        return table.q().mul(table.logs()).sumNumber().doubleValue()
+                + table.q().size(0) * Math.log(layerConf().getCategories());
     }
 
-    /** 2 J(m) g - J(p) g / 2 with p = softmax(l) and m = (softmax(l / tau) + z) / 2. */
-    private INDArray secondOrder(INDArray logits, INDArray z, INDArray g) {
-        INDArray middle = Table.of(logits.div(layerConf().getTemperature())).q.addi(z).muli(0.5);
-        return Table.jacobian(middle, g).muli(2).subi(Table.jacobian(Table.of(logits).q, g).muli(0.5));
+    /** So many codes of every row, [S n, D K], each the largest of its logits and Gumbel noise. */
+    private LookingUnits.Walk drawn(Pass encoder, int samples, boolean training, LayerWorkspaceMgr workspaceMgr) {
+        INDArray uniform = Nd4j.rand(dataType, encoder.output().length() * samples / layerConf().getCategories(),
+                layerConf().getCategories());
+        INDArray noise = Transforms.log(Transforms.log(uniform, false).negi(), false).negi();
+        return walk(encoder, samples, noise, training, workspaceMgr);
     }
 
-    /** One-hot z ~ softmax(logits), [rows, K]: the largest of logits and Gumbel noise. */
-    private INDArray draw(INDArray logits) {
-        INDArray uniform = Nd4j.rand(dataType, logits.shape());
-        INDArray noise = Transforms.log(Transforms.log(uniform, false).negi(), false);
-        int[] chosen = logits.sub(noise).argMax(1).toIntVector();
-        return Nd4j.pullRows(Nd4j.eye(logits.size(1)).castTo(dataType), 1, chosen);
+    /** The likeliest category of every variable, one after the other. */
+    private LookingUnits.Walk likeliest(Pass encoder, boolean training, LayerWorkspaceMgr workspaceMgr) {
+        return walk(encoder, 1, rows(Nd4j.zeros(dataType, encoder.output().shape())), training, workspaceMgr);
+    }
+
+    /** So many codes of every row, each the largest of logits and noise [S n D, K]. */
+    private LookingUnits.Walk walk(Pass encoder, int samples, INDArray noise, boolean training,
+            LayerWorkspaceMgr workspaceMgr) {
+        INDArray own = repeated(logits(encoder, training), samples);
+        if (!looks()) {
+            INDArray z = LookingUnits.largest(rows(own).add(noise));
+            return new LookingUnits.Walk(z.reshape(own.shape()), own, List.of());
+        }
+        LookingUnits units = units(training, workspaceMgr);
+        INDArray added = noise.reshape(own.shape());
+        return units.walk(own, repeated(start(encoder, training, workspaceMgr), samples),
+                (d, logits) -> LookingUnits.largest(logits.add(units.columns(added, d))));
+    }
+
+    private boolean looks() {
+        return layerConf().getLooking() > 0;
+    }
+
+    private LookingUnits units(boolean training, LayerWorkspaceMgr workspaceMgr) {
+        return new LookingUnits(layerConf().space(),
+                getParamWithNoise(layerConf().rows().weights(), training, workspaceMgr),
+                getParamWithNoise(layerConf().weights().weights(), training, workspaceMgr));
+    }
+
+    /** What the units that look at earlier variables begin with, [n, H]. */
+    private INDArray start(Pass encoder, boolean training, LayerWorkspaceMgr workspaceMgr) {
+        Dense start = layerConf().start();
+        return encoder.hidden().mmul(getParamWithNoise(start.weights(), training, workspaceMgr))
+                .addiRowVector(getParamWithNoise(start.bias(), training, workspaceMgr));
+    }
+
+    /** Writes the gradients of encoder and units, given that by the logits [S n, D K]; returns that by the
+     * data. */
+    private INDArray backward(Pass encoder, LookingUnits.Walk walk, INDArray byLogits, LayerWorkspaceMgr workspaceMgr) {
+        long n = encoder.output().size(0);
+        INDArray byHidden = null;
+        if (looks()) {
+            Dense start = layerConf().start();
+            INDArray byStart = summed(units(true, workspaceMgr).backward(walk, byLogits,
+                    gradientViews.get(layerConf().rows().weights()),
+                    gradientViews.get(layerConf().weights().weights())), n);
+            Nd4j.gemm(encoder.hidden(), byStart, gradientViews.get(start.weights()), true, false, 1, 0);
+            byStart.sum(gradientViews.get(start.bias()), 0);
+            byHidden = byStart.mmul(getParamWithNoise(start.weights(), true, workspaceMgr).transpose());
+        }
+        INDArray bySums = layerConf().getPzxActivationFn().backprop(encoder.output(), summed(byLogits, n)).getFirst();
+        return backward(encoder, bySums, byHidden, workspaceMgr);
+    }
+
+    /** The sums over samples [n, m] of rows [S n, m]. */
+    private static INDArray summed(INDArray all, long n) {
+        return all.size(0) == n ? all
+                : all.reshape(all.size(0) / n, n * all.size(1)).sum(0).reshape(n, all.size(1));
     }
 
     private static INDArray repeated(INDArray array, int times) {
@@ -127,12 +170,6 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
 
     private INDArray logits(Pass encoder, boolean training) {
         return layerConf().getPzxActivationFn().getActivation(encoder.output().dup(), training);
-    }
-
-    /** From the gradient by logits [n D, K] to that by the encoder's output [n, D K]. */
-    private INDArray bySums(Pass encoder, INDArray byLogits) {
-        return layerConf().getPzxActivationFn()
-                .backprop(encoder.output(), byLogits.reshape(encoder.output().shape())).getFirst();
     }
 
     private Pass forward(List<Dense> layers, INDArray x, boolean training, LayerWorkspaceMgr workspaceMgr) {
@@ -151,14 +188,18 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
         return new Pass(layers, inputs, sums);
     }
 
-    /** Writes the gradients of the parameters, given that of the output; returns that of the input. */
-    private INDArray backward(Pass pass, INDArray byOutput, LayerWorkspaceMgr workspaceMgr) {
+    /** Writes the gradients of the parameters, given that of the output, and what else comes to the last hidden layer,
+     * or null; returns that of the input. */
+    private INDArray backward(Pass pass, INDArray byOutput, INDArray byHidden, LayerWorkspaceMgr workspaceMgr) {
         INDArray delta = byOutput;
         for (int i = pass.layers.size() - 1; i >= 0; i--) {
             Dense dense = pass.layers.get(i);
             Nd4j.gemm(pass.inputs.get(i), delta, gradientViews.get(dense.weights()), true, false, 1, 0);
             delta.sum(gradientViews.get(dense.bias()), 0);
             INDArray byInput = delta.mmul(getParamWithNoise(dense.weights(), true, workspaceMgr).transpose());
+            if (byHidden != null && i == pass.layers.size() - 1) {
+                byInput.addi(byHidden);
+            }
             IActivation activation = layerConf().getActivationFn();
             delta = i == 0 ? byInput : activation.backprop(pass.sums.get(i - 1), byInput).getFirst();
         }
@@ -172,13 +213,13 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
         return result;
     }
 
-    /** The tables q(z_d | x), [n, D K]. */
+    /** The tables q(z_d | x), or q(z_d | z_&lt;d, x) along the likeliest of each, [n, D K]. */
     @Override
     public INDArray activate(boolean training, LayerWorkspaceMgr workspaceMgr) {
         assertInputSet(false);
         Pass encoder = forward(layerConf().encoder(), input.castTo(dataType), training, workspaceMgr);
-        INDArray q = Table.of(rows(logits(encoder, training))).q;
-        return workspaceMgr.dup(ArrayType.ACTIVATIONS, q.reshape(encoder.output().shape()));
+        INDArray logits = likeliest(encoder, training, workspaceMgr).logits();
+        return workspaceMgr.dup(ArrayType.ACTIVATIONS, Table.of(rows(logits)).q().reshape(logits.shape()));
     }
 
     @Override
@@ -190,8 +231,9 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
             }
         });
         Pass encoder = forward(layerConf().encoder(), input.castTo(dataType), true, workspaceMgr);
-        INDArray q = Table.of(rows(logits(encoder, true))).q;
-        INDArray byInput = backward(encoder, bySums(encoder, Table.jacobian(q, rows(epsilon))), workspaceMgr);
+        LookingUnits.Walk walk = likeliest(encoder, true, workspaceMgr);
+        INDArray byLogits = Table.jacobian(Table.of(rows(walk.logits())).q(), rows(epsilon));
+        INDArray byInput = backward(encoder, walk, byLogits.reshape(epsilon.shape()), workspaceMgr);
         weightNoiseParams.clear();
         return new Pair<>(gradient(true), workspaceMgr.dup(ArrayType.ACTIVATION_GRAD, byInput));
     }
@@ -209,14 +251,14 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
         Check.that(numSamples >= 1, "numSamples = ", numSamples, ": at least 1 is needed");
         LayerWorkspaceMgr none = LayerWorkspaceMgr.noWorkspaces();
         INDArray x = checked(data);
-        INDArray logits = rows(logits(forward(layerConf().encoder(), x, false, none), false));
-        INDArray logs = Table.of(logits).logs;
+        Pass encoder = forward(layerConf().encoder(), x, false, none);
         double logPrior = -layerConf().space().variables() * Math.log(layerConf().getCategories());
         INDArray weights = Nd4j.create(DataType.DOUBLE, x.size(0), numSamples);
         for (int s = 0; s < numSamples; s++) {
-            INDArray z = draw(logits);
-            INDArray decoded = decode(z.reshape(x.size(0), layerConf().getNOut()));
-            INDArray logQ = z.muli(logs).reshape(x.size(0), layerConf().getNOut()).sum(true, 1);
+            LookingUnits.Walk walk = drawn(encoder, 1, false, none);
+            INDArray decoded = decode(walk.z());
+            INDArray logs = Table.of(rows(walk.logits())).logs().reshape(walk.z().shape());
+            INDArray logQ = logs.muli(walk.z()).sum(true, 1);
             weights.putColumn(s, likelihood.exampleNegLogProbability(x, decoded).addi(logQ).rsubi(logPrior)
                     .castTo(DataType.DOUBLE));
         }
@@ -246,13 +288,18 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
         return forward(layerConf().decoder(), codes.castTo(dataType), false, LayerWorkspaceMgr.noWorkspaces()).output();
     }
 
-    /** The posteriors q(z | x) of data [n, in]. */
-    public List<Product> posterior(INDArray data) {
+    /** The posteriors q(z | x) of data [n, in]: a {@link Product} each, or where variables look at earlier ones a
+     * {@code FlowMixture}. */
+    public List<CodeDistribution> posterior(INDArray data) {
         LayerWorkspaceMgr none = LayerWorkspaceMgr.noWorkspaces();
-        INDArray logits = logits(forward(layerConf().encoder(), data.castTo(dataType), false, none), false);
-        double[][] q = Table.of(rows(logits.castTo(DataType.DOUBLE))).q.toDoubleMatrix();
+        Pass encoder = forward(layerConf().encoder(), data.castTo(dataType), false, none);
+        INDArray logits = logits(encoder, false);
+        if (looks()) {
+            return units(false, none).distributions(logits, start(encoder, false, none));
+        }
+        double[][] q = Table.of(rows(logits.castTo(DataType.DOUBLE))).q().toDoubleMatrix();
         int variables = layerConf().space().variables();
-        List<Product> posteriors = new ArrayList<>();
+        List<CodeDistribution> posteriors = new ArrayList<>();
         for (int at = 0; at < q.length; at += variables) {
             posteriors.add(new Product(Arrays.copyOfRange(q, at, at + variables)));
         }

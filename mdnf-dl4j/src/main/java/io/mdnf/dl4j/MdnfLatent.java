@@ -37,8 +37,8 @@ import org.nd4j.shade.jackson.annotation.JsonIgnore;
  *
  * exactly: a multiple of 1 / B, with zeros where k &gt;= K_d. The gradient is that of softmax(logits / temperature) in
  * place of the largest one. Flows without number ({@link Builder#unlimited}) have the logits h W + b [n, D, K], and
- * q = softmax(logits), their limit. The layer draws nothing. What turns q into codes and what scores it are its
- * companions:
+ * q = softmax(logits), their limit. The layer draws nothing (where variables look at earlier ones, the layer has to:
+ * {@link AutoregressiveLatent}). What turns q into codes and what scores it are its companions:
  *
  * <pre>{@code
  * MdnfLatent latent = new MdnfLatent.Builder().nIn(64).codes(CodeSpace.uniform(10, 2)).components(40).build();

@@ -1,7 +1,7 @@
 package io.mdnf.dl4j;
 
 import io.mdnf.space.Estimate;
-import io.mdnf.distribution.Product;
+import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -27,7 +27,7 @@ final class DiscreteAutoencoderExample {
         INDArray images = Patterns.images(4, new Draws(Seed.of(7)), DataType.FLOAT);
         // begin: use
         LatentCodes codes = new LatentCodes(graph, "posterior", "code");
-        List<Product> q = codes.posterior(images);             // one for each image
+        List<CodeDistribution> q = codes.posterior(images);    // one for each image
         int[][] x = codes.sample(images, Seed.of(2));          // [n][D]
         Estimate bound = codes.elbo(images, 10, Seed.of(3));   // nats per image, at most the mean of log p(image)
         // end

@@ -3,6 +3,7 @@ package io.mdnf.dl4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mdnf.distribution.Product;
 import io.mdnf.space.Estimate;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Draws;
@@ -90,7 +91,7 @@ class DiscreteAutoencoderTest {
     void samplesHaveTheFrequenciesOfTheirTable() {
         int flows = latent.getComponents();
         INDArray image = images.getRows(3);
-        double[][] q = new LatentCodes(graph, "posterior", "code").posterior(image).get(0).q();
+        double[][] q = ((Product) new LatentCodes(graph, "posterior", "code").posterior(image).get(0)).q();
         int[][] counts = new int[Patterns.FACTORS][2];
         for (int b = 0; b < flows; b++) {
             INDArray choice = Nd4j.valueArrayOf(new long[] {1, Patterns.FACTORS}, (double) b)

@@ -3,9 +3,11 @@ package io.mdnf.dl4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.space.Estimate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
@@ -18,8 +20,8 @@ import org.deeplearning4j.nn.conf.layers.variational.GaussianReconstructionDistr
 import org.deeplearning4j.nn.conf.layers.variational.ReconstructionDistribution;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.nn.workspace.LayerWorkspaceMgr;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.api.buffer.DataType;
@@ -51,12 +53,13 @@ class DiscreteVariationalAutoencoderGradientTest {
     private DiscreteVariationalAutoencoderLayer layer;
     private DiscreteVariationalAutoencoderTwin twin;
 
-    private void start(int samples) {
+    /** Of a product, or with so many units that look at earlier variables. */
+    private void start(int samples, int looking) {
+        var autoencoder = new DiscreteVariationalAutoencoder.Builder().nIn(DATA[0].length).nOut(LENGTH).categories(K)
+                .encoderLayerSizes(5, 4).decoderLayerSizes(4, 5).reconstructionDistribution(mixed).numSamples(samples);
         network = new MultiLayerNetwork(new NeuralNetConfiguration.Builder().seed(1).dataType(DataType.DOUBLE)
                 .updater(new Sgd(0.1)).activation(Activation.TANH).biasInit(0.3).list()
-                .layer(new DiscreteVariationalAutoencoder.Builder().nIn(DATA[0].length).nOut(LENGTH).categories(K)
-                        .encoderLayerSizes(5, 4).decoderLayerSizes(4, 5).reconstructionDistribution(mixed)
-                        .numSamples(samples).build())
+                .layer(looking == 0 ? autoencoder.build() : autoencoder.autoregressive(looking).build())
                 .layer(new OutputLayer.Builder(LossFunction.MCXENT).activation(Activation.SOFTMAX).nIn(LENGTH).nOut(2)
                         .build()).build());
         network.init();
@@ -65,6 +68,10 @@ class DiscreteVariationalAutoencoderGradientTest {
         twin = new DiscreteVariationalAutoencoderTwin(layer);
         // so that posteriors are far from uniform
         layer.getParam("pZXW").muli(3);
+        if (looking > 0) {
+            layer.getParam("pZXRowsW").muli(2);
+            layer.getParam("pZXWeightsW").muli(2);
+        }
     }
 
     private double score() {
@@ -84,67 +91,81 @@ class DiscreteVariationalAutoencoderGradientTest {
         double[][][] codes = new double[samples][DATA.length][];
         for (int s = 0; s < samples; s++) {
             for (int i = 0; i < DATA.length; i++) {
-                double[] perturbed = twin.logits(DATA[i]);
-                for (int j = 0; j < LENGTH; j++) {
-                    perturbed[j] -= Math.log(-Math.log(uniform[(s * DATA.length + i) * LENGTH + j]));
-                }
-                codes[s][i] = twin.space.oneHot(twin.space.indices(perturbed));
+                int from = (s * DATA.length + i) * LENGTH;
+                codes[s][i] = twin.largest(DATA[i], Arrays.stream(uniform, from, from + LENGTH)
+                        .map(u -> -Math.log(-Math.log(u))).toArray());
             }
         }
         return codes;
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void scoreIsThatOfPlainLoops(int samples) {
-        start(samples);
+    @CsvSource({"1, 0", "3, 0", "1, 4", "3, 4"})
+    void scoreIsThatOfPlainLoops(int samples, int looking) {
+        start(samples, looking);
         double expected = 0;
         for (double[][] drawn : codes(samples)) {
             for (int i = 0; i < DATA.length; i++) {
-                expected += twin.missed(DATA[i], drawn[i]) / samples / DATA.length;
+                expected += (twin.missed(DATA[i], drawn[i])
+                        + twin.divergence(twin.softmax(twin.logits(DATA[i], drawn[i]), 1))) / samples / DATA.length;
             }
-        }
-        for (double[] row : DATA) {
-            expected += twin.divergence(twin.softmax(twin.logits(row), 1)) / DATA.length;
         }
         assertThat(score()).isCloseTo(expected, within(1e-12));
     }
 
+    /** What is asked of a posterior is what the layer draws by. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4})
+    void posteriorsScoreCodesAsPlainLoopsDo(int looking) {
+        start(1, looking);
+        List<CodeDistribution> posteriors = layer.posterior(data);
+        int[][] all = twin.space.all();
+        for (int i = 0; i < DATA.length; i++) {
+            double[] row = DATA[i];
+            double[] expected = Arrays.stream(all).mapToDouble(code -> twin.logProb(row, code)).toArray();
+            assertThat(posteriors.get(i).logProb(all)).containsExactly(expected, within(1e-12));
+            posteriors.get(i).close();
+        }
+    }
+
     /** The codes do not depend on the decoder, so its gradient is the score's. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void gradientOfTheDecoderIsThatOfTheScore(int samples) {
-        start(samples);
+    @CsvSource({"1, 0", "3, 0", "1, 4", "3, 4"})
+    void gradientOfTheDecoderIsThatOfTheScore(int samples, int looking) {
+        start(samples, looking);
         check(true, () -> score() * DATA.length);
     }
 
     /** The logits get J(p) log p from the divergence and 2 J(m) g - J(p) g / 2 from each code; the encoder what leads
      * there. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void gradientOfTheEncoderIsOfSecondOrder(int samples) {
-        start(samples);
+    @CsvSource({"1, 0", "3, 0", "1, 4", "3, 4"})
+    void gradientOfTheEncoderIsOfSecondOrder(int samples, int looking) {
+        start(samples, looking);
         double[][][] drawn = codes(samples);
-        double[][] byLogits = new double[DATA.length][LENGTH];
-        for (int i = 0; i < DATA.length; i++) {
-            double[] logits = twin.logits(DATA[i]);
-            double[] p = twin.softmax(logits, 1);
-            add(byLogits[i], twin.jacobian(p, Arrays.stream(p).map(Math::log).toArray()), 1);
-            for (double[][] codes : drawn) {
-                double[] g = slope(DATA[i], codes[i]);
+        double[][][] byLogits = new double[samples][DATA.length][LENGTH];
+        for (int s = 0; s < samples; s++) {
+            for (int i = 0; i < DATA.length; i++) {
+                double[] z = drawn[s][i];
+                double[] logits = twin.logits(DATA[i], z);
+                double[] p = twin.softmax(logits, 1);
+                double[] g = slope(DATA[i], z);
                 double[] middle = twin.softmax(logits, 3);
-                add(middle, codes[i], 1);
+                add(middle, z, 1);
                 double[] half = Arrays.stream(middle).map(each -> each / 2).toArray();
-                add(byLogits[i], twin.jacobian(half, g), 2.0 / samples);
-                add(byLogits[i], twin.jacobian(p, g), -0.5 / samples);
+                add(byLogits[s][i], twin.jacobian(p, Arrays.stream(p).map(Math::log).toArray()), 1.0 / samples);
+                add(byLogits[s][i], twin.jacobian(half, g), 2.0 / samples);
+                add(byLogits[s][i], twin.jacobian(p, g), -0.5 / samples);
             }
         }
         check(false, () -> {
             double total = 0;
-            for (int i = 0; i < DATA.length; i++) {
-                double[] logits = twin.logits(DATA[i]);
-                for (int j = 0; j < LENGTH; j++) {
-                    total += byLogits[i][j] * logits[j];
+            for (int s = 0; s < samples; s++) {
+                for (int i = 0; i < DATA.length; i++) {
+                    double[] logits = twin.logits(DATA[i], drawn[s][i]);
+                    for (int j = 0; j < LENGTH; j++) {
+                        total += byLogits[s][i][j] * logits[j];
+                    }
                 }
             }
             return total;
@@ -174,7 +195,7 @@ class DiscreteVariationalAutoencoderGradientTest {
         Map<String, INDArray> gradients = new LinkedHashMap<>(layer.gradient().gradientForVariable());
         gradients.keySet().removeIf(name -> layer.layerConf().isPretrainParam(name) != decoder);
         gradients.replaceAll((name, gradient) -> gradient.dup());
-        assertThat(gradients).hasSize(6);
+        assertThat(gradients).hasSize(decoder || layer.layerConf().getLooking() == 0 ? 6 : 10);
         gradients.forEach((name, gradient) -> compare(name, gradient, layer.getParam(name), value));
     }
 
@@ -191,9 +212,10 @@ class DiscreteVariationalAutoencoderGradientTest {
     }
 
     /** As a layer of a network its output is the table q, differentiated exactly; the decoder is left alone. */
-    @Test
-    void gradientUnderALossIsThatOfTheLoss() {
-        start(1);
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4})
+    void gradientUnderALossIsThatOfTheLoss(int looking) {
+        start(1, looking);
         INDArray labels = Nd4j.createFromArray(new double[][] {{1, 0}, {0, 1}, {0, 1}});
         network.setInput(data);
         network.setLabels(labels);
@@ -212,14 +234,16 @@ class DiscreteVariationalAutoencoderGradientTest {
         }
         double[][] q = network.feedForward(data).get(1).toDoubleMatrix();
         for (int i = 0; i < DATA.length; i++) {
-            assertThat(q[i]).containsExactly(twin.softmax(twin.logits(DATA[i]), 1), within(1e-14));
+            double[] likeliest = twin.largest(DATA[i], new double[LENGTH]);
+            assertThat(q[i]).containsExactly(twin.softmax(twin.logits(DATA[i], likeliest), 1), within(1e-14));
         }
     }
 
     /** Within 5 standard errors, of a mean over 4,000 codes: one false alarm in a hundred thousand for all checks. */
-    @Test
-    void oneCodeGivesTheElboAndManyTheEvidence() {
-        start(1);
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4})
+    void oneCodeGivesTheElboAndManyTheEvidence(int looking) {
+        start(1, looking);
         Nd4j.getRandom().setSeed(SEED);
         int codes = 4000;
         double[] bounds = layer.reconstructionLogProbability(Nd4j.tile(data, codes, 1), 1).toDoubleVector();
@@ -243,9 +267,10 @@ class DiscreteVariationalAutoencoderGradientTest {
     }
 
     /** Within 5 standard errors, taken from a score of single codes: one false alarm in two million. */
-    @Test
-    void scoreIsAnUnbiasedEstimateOfTheNegativeElbo() {
-        start(1);
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4})
+    void scoreIsAnUnbiasedEstimateOfTheNegativeElbo(int looking) {
+        start(1, looking);
         double elbo = Arrays.stream(DATA).mapToDouble(twin::elbo).average().orElseThrow();
         Nd4j.getRandom().setSeed(SEED);
         double[] scores = new double[40];

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mdnf.distribution.Product;
+import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.io.ByteArrayInputStream;
@@ -100,7 +100,7 @@ class DiscreteVariationalAutoencoderTest {
         MultiLayerNetwork network = network(WorkspaceMode.ENABLED);
         network.pretrain(iterator(), 20);
         DiscreteVariationalAutoencoderLayer vae = layer(network);
-        List<Product> posteriors = vae.posterior(images);
+        List<CodeDistribution> posteriors = vae.posterior(images);
         assertThat(posteriors).hasSize(rows.length);
         int[][] codes = posteriors.stream().map(q -> q.mostProbable(1).get(0).code()).toArray(int[][]::new);
         INDArray z = Nd4j.createFromArray(vae.layerConf().space().oneHot(codes))

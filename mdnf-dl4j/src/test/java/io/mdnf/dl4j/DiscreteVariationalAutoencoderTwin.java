@@ -23,8 +23,41 @@ final class DiscreteVariationalAutoencoderTwin {
         space = conf.space();
     }
 
-    double[] logits(double[] x) {
-        return run(conf.encoder(), x);
+    /** The logits of every variable given a code whose earlier variables it may look at, [D K]. */
+    double[] logits(double[] x, double[] z) {
+        double[] logits = run(conf.encoder(), x);
+        if (conf.getLooking() == 0) {
+            return logits;
+        }
+        List<Dense> encoder = conf.encoder();
+        double[] hidden = Arrays.stream(run(encoder.subList(0, encoder.size() - 1), x)).map(Math::tanh).toArray();
+        double[] sums = affine(conf.start(), hidden);
+        INDArray rows = layer.getParam(conf.rows().weights());
+        INDArray weights = layer.getParam(conf.weights().weights());
+        for (int i = 0; i < logits.length; i++) {
+            for (int h = 0; h < sums.length; h++) {
+                double sum = sums[h];
+                for (int e = 0; e < i / space.width() * space.width(); e++) {
+                    sum += z[e] * rows.getDouble(e, h);
+                }
+                logits[i] += Math.max(0, sum) * weights.getDouble(h, i);
+            }
+        }
+        return logits;
+    }
+
+    /** The one-hot code whose variables are, one after the other, the largest of logits and something added. */
+    double[] largest(double[] x, double[] added) {
+        double[] z = new double[added.length];
+        for (int d = 0; d < space.variables(); d++) {
+            double[] logits = logits(x, z);
+            int best = d * space.width();
+            for (int i = best; i < (d + 1) * space.width(); i++) {
+                best = logits[i] + added[i] > logits[best] + added[best] ? i : best;
+            }
+            z[best] = 1;
+        }
+        return z;
     }
 
     /** softmax(l / tau), variable by variable. */
@@ -78,16 +111,23 @@ final class DiscreteVariationalAutoencoderTwin {
 
     /** The exact ELBO by enumeration of all codes. */
     double elbo(double[] x) {
-        double[] p = softmax(logits(x), 1);
-        double elbo = -divergence(p);
+        double elbo = 0;
         for (int[] code : space.all(1000)) {
-            double probability = 1;
-            for (int d = 0; d < code.length; d++) {
-                probability *= p[d * space.width() + code[d]];
-            }
-            elbo -= probability * missed(x, space.oneHot(new int[][] {code}));
+            double logQ = logProb(x, code);
+            elbo -= Math.exp(logQ)
+                    * (missed(x, space.oneHot(new int[][] {code})) + logQ + Math.log(space.size()));
         }
         return elbo;
+    }
+
+    /** log q(code | x). */
+    double logProb(double[] x, int[] code) {
+        double[] p = softmax(logits(x, space.oneHot(new int[][] {code})), 1);
+        double log = 0;
+        for (int d = 0; d < code.length; d++) {
+            log += Math.log(p[d * space.width() + code[d]]);
+        }
+        return log;
     }
 
     private double[] run(List<Dense> network, double[] x) {
