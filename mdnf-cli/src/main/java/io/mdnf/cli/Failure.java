@@ -1,7 +1,10 @@
 package io.mdnf.cli;
 
+import io.mdnf.checkpoint.StoredFileException;
+import io.mdnf.file.InvalidFileException;
 import io.mdnf.graph.MissingBackendException;
 import io.mdnf.mnist.MnistUnavailableException;
+import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +27,12 @@ record Failure(int exitCode, String sentence) {
 
     static Failure of(Throwable thrown, boolean cudaBackend) {
         List<Throwable> chain = chain(thrown);
+        Throwable root = chain.get(chain.size() - 1);
+        // a stored file that the system could not read or write has that as its cause; any other is damaged
+        boolean refused = root instanceof IOException && !(root instanceof StoredFileException);
         for (Throwable t : chain) {
-            if (t instanceof UsageProblem || t instanceof MnistUnavailableException) {
+            if (t instanceof UsageProblem || t instanceof MnistUnavailableException
+                    || t instanceof InvalidFileException || t instanceof StoredFileException && !refused) {
                 return new Failure(2, firstLine(t.getMessage()));
             }
         }
@@ -37,7 +44,6 @@ record Failure(int exitCode, String sentence) {
                     : "ND4J finds no backend that runs here: nd4j-native-platform must be on the class path, with "
                         + "natives for this system");
         }
-        Throwable root = chain.get(chain.size() - 1);
         if (chain.stream().anyMatch(t -> t instanceof LinkageError && fromNd4j(t))) {
             return new Failure(1, cudaBackend
                     ? "the CUDA backend cannot start, so there is no GPU or no CUDA 11.6 (" + describe(root)

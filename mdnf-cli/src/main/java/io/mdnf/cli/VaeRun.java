@@ -13,6 +13,7 @@ import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
 import io.mdnf.report.CsvTable;
 import io.mdnf.report.ReportSection;
+import io.mdnf.space.Check;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.RunListener;
 import io.mdnf.training.TrainingState;
@@ -30,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -41,9 +43,6 @@ import java.util.stream.IntStream;
 final class VaeRun {
 
     static final String WHAT = "mdnf vae train";
-    private static final String[] COLUMNS = {"epoch", "step", "temperature", "objective", "trainElbo", "trainKl",
-        "trainReconstruction", "trainImages", "testElbo", "testKl", "testReconstruction", "testImages", "samples",
-        "seconds"};
     private static final int COLUMNS_OF_DIGITS = 10;
     private static final int SAMPLED_ROWS = 100;
     private static final int SHOWN_ROWS = 20;
@@ -57,19 +56,35 @@ final class VaeRun {
     /** The rows of metrics.csv: those of a resumed run up to its step, then new ones. */
     static final class Metrics implements RunListener {
         private final Path file;
+        private final List<String> columns;
         private final List<String[]> rows = new ArrayList<>();
 
-        Metrics(Path folder) {
+        /** Of images or of rows. */
+        Metrics(Path folder, String unit) {
             file = folder.resolve("metrics.csv");
+            String count = unit.substring(0, 1).toUpperCase(Locale.ROOT) + unit.substring(1) + "s";
+            columns = List.of("epoch", "step", "temperature", "objective", "trainElbo", "trainKl",
+                    "trainReconstruction", "train" + count, "testElbo", "testKl", "testReconstruction", "test" + count,
+                    "samples", "seconds");
         }
 
         @Override
         public void onResume(Algorithm.Info info) throws IOException {
             if (info.step() > 0 && Files.exists(file)) {
                 List<List<String>> old = CsvFile.read(file).rows();
-                int at = old.get(0).indexOf("step");
-                old.stream().skip(1).filter(row -> Long.parseLong(row.get(at)) <= info.step())
-                        .forEach(row -> rows.add(row.toArray(String[]::new)));
+                try {
+                    Check.that(old.get(0).equals(columns), "its columns are others");
+                    for (List<String> row : old.subList(1, old.size())) {
+                        Check.that(row.size() == columns.size(), "a row is too short or too long");
+                        row.forEach(Double::parseDouble);
+                        if (Long.parseLong(row.get(1)) <= info.step()) {
+                            rows.add(row.toArray(String[]::new));
+                        }
+                    }
+                } catch (IllegalArgumentException e) {
+                    throw new UsageProblem(file + ": damaged (" + e.getMessage() + "); remove it to go on, without the "
+                            + "figures of the epochs before", e);
+                }
             }
         }
 
@@ -79,7 +94,7 @@ final class VaeRun {
                 train.reconstruction(), train.images(), test.elbo().value(), test.kl(), test.reconstruction(),
                 test.images(), test.samples(), at.nanos() * 1e-9};
             rows.add(Arrays.stream(cells).map(String::valueOf).toArray(String[]::new));
-            CsvTable csv = new CsvTable(COLUMNS);
+            CsvTable csv = new CsvTable(columns.toArray(String[]::new));
             rows.forEach(r -> csv.row((Object[]) r));
             csv.write(file);
         }
@@ -91,7 +106,7 @@ final class VaeRun {
         }
 
         private double[] column(String name) {
-            int at = List.of(COLUMNS).indexOf(name);
+            int at = columns.indexOf(name);
             return rows.stream().mapToDouble(row -> Double.parseDouble(row[at])).toArray();
         }
 

@@ -74,7 +74,7 @@ final class VaeTrain implements Callable<Integer> {
         return run.run(Optional.of(folder), stopping -> {
             VaeTraining task = new VaeTraining(settings, data.train(), epochs);
             try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
-                VaeRun.Metrics metrics = new VaeRun.Metrics(out);
+                VaeRun.Metrics metrics = new VaeRun.Metrics(out, data.unit());
                 TrainingState end = train(training, task, settings, data, metrics, stopping);
                 finish(folder, training, task, end, data, metrics);
             }

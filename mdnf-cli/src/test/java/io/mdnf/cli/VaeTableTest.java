@@ -8,11 +8,13 @@ import io.mdnf.file.CsvFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -106,8 +108,53 @@ class VaeTableTest {
         Path later = csv("later.csv", "colour,size,flag,count", "red,1,1,0", "green,1,1,0");
         refused("vae", "impute", run, "--csv", later, "--out", filled).contains("later.csv: row 3, column 1 (colour): "
                 + "'green' is a level that was not there in training; known are blue, red");
+        assertThat(run.resolve("metrics.csv")).content().contains("trainRows", "testRows").doesNotContain("Images");
         assertThat(train("--epochs", 7, "--rate", 0.02, "--resume")).as(err.toString()).isZero();
         refused("vae", "train", "--csv", later, "--out", run, "--resume").contains("--resume: the run in");
+    }
+
+    /** Both halves of a batch learn, each on its own thread, and again in the same way. */
+    @Test
+    @Tag("slow")
+    void aTableIsLearnedInShards() throws IOException {
+        assertThat(train("--epochs", 2, "--shards", 2, "--json")).as(err.toString()).isZero();
+        JsonNode first = new ObjectMapper().readTree(out.toString());
+        assertThat(run("vae", "evaluate", folder.resolve("run"), "--csv", folder.resolve("table.csv"))).isZero();
+        Files.move(folder.resolve("run"), folder.resolve("before"));
+        assertThat(train("--epochs", 2, "--shards", 2, "--json")).as(err.toString()).isZero();
+        assertThat(new ObjectMapper().readTree(out.toString()).get("test")).isEqualTo(first.get("test"));
+    }
+
+    /** Whatever of a run's folder is damaged is named in one line, whichever command reads it. */
+    @Test
+    @Tag("slow")
+    void damagedRunsAreOneLineAndExitTwo() throws IOException {
+        assertThat(train("--epochs", 1)).as(err.toString()).isZero();
+        Path run = folder.resolve("run");
+        Path table = folder.resolve("table.csv");
+        Files.writeString(run.resolve("metrics.csv"), "epoch,step\n1,x\n");
+        assertThat(train("--epochs", 2, "--resume")).isEqualTo(2);
+        assertThat(err.toString()).contains("metrics.csv: damaged").hasLineCount(1);
+        Path manifest = run.resolve("manifest.json");
+        byte[] whole = Files.readAllBytes(manifest);
+        for (String damaged : List.of("", "{", "[]", "{\"format\":\"mdnf-run-1\"}", "{\"format\":\"other\"}",
+                new String(whole, StandardCharsets.UTF_8).replaceFirst("\"status\" : \"[A-Z]+", "$0X"))) {
+            Files.writeString(manifest, damaged);
+            refused("vae", "evaluate", run, "--csv", table).contains("manifest.json")
+                    .doesNotContain("jackson", "line:");
+            refused("vae", "sample", run).contains("manifest.json");
+            refused("vae", "impute", run, "--csv", table, "--out", "x").contains("manifest.json");
+            refused("vae", "codes", run, "--csv", table, "--out", "x").contains("manifest.json");
+            assertThat(train("--epochs", 2, "--resume")).isEqualTo(2);
+            assertThat(err.toString()).contains("manifest.json").hasLineCount(1);
+        }
+        Files.write(manifest, whole);
+        try (Stream<Path> all = Files.list(run.resolve("checkpoints"))) {
+            for (Path file : all.toList()) {
+                Files.writeString(file, "no checkpoint");
+            }
+        }
+        refused("vae", "evaluate", run, "--csv", table).contains("checkpoints");
     }
 
     private AbstractStringAssert<?> refused(Object... args) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.file.InvalidFileException;
 import io.mdnf.file.Sha256;
 import io.mdnf.space.Check;
 import java.io.IOException;
@@ -136,7 +137,7 @@ public record RunManifest(String what, Map<String, String> configuration, long s
         try {
             Stored stored = JSON.readValue(bytes, Stored.class);
             if (stored == null || !FORMAT.equals(stored.format())) {
-                throw new IOException(file + " has format " + (stored == null ? null : stored.format())
+                throw new InvalidFileException(file, "has format " + (stored == null ? null : stored.format())
                         + "; this program reads " + FORMAT);
             }
             Map<String, String> configuration = new TreeMap<>();
@@ -146,10 +147,16 @@ public record RunManifest(String what, Map<String, String> configuration, long s
                     Optional.of(stored.ended()).filter(t -> !t.isEmpty()).map(Instant::parse), stored.status(),
                     stored.message());
         } catch (JsonProcessingException e) {
-            throw new IOException(file + " is not a run's manifest: " + e.getOriginalMessage(), e);
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw new IOException(file + " is not a valid manifest: " + e.getMessage(), e);
+            throw damaged(file, e);
+        } catch (IllegalArgumentException | DateTimeException | NullPointerException e) {
+            // what lacks or does not fit: an end of a run that runs, no configuration
+            throw damaged(file, e);
         }
+    }
+
+    private static InvalidFileException damaged(Path file, Exception cause) {
+        return new InvalidFileException(file, "no manifest of a run, or a damaged one; restore it, or begin a new run "
+                + "in another folder", cause);
     }
 
     private record Stored(String format, String what, Status status, String message, String started, String ended,

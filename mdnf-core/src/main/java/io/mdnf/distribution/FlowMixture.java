@@ -79,6 +79,23 @@ public final class FlowMixture implements CodeDistribution {
         this.batch = (int) Math.max(1, Math.min(BATCH, MOST_NUMBERS / perCode));
     }
 
+    /** The same parameters, shared, given something else. */
+    private FlowMixture(FlowMixture other, double[] given) {
+        this.mixture = other.mixture;
+        this.parameters = other.parameters;
+        this.given = given.clone();
+        this.values = other.values;
+        this.batch = other.batch;
+    }
+
+    /** The same conditional mixture given another y: q(. | y). It shares the parameters and none of the native memory,
+     * so that many of them cost little. */
+    public FlowMixture given(double[] other) {
+        Check.that(given != null && given.length == other.length, "given: ", other.length, " numbers, ", mixture,
+                given == null ? " takes nothing from outside" : " was given " + given.length);
+        return new FlowMixture(this, other);
+    }
+
     /**
      * Reads a saved flow mixture back of which a flow, network or base is your own: the file has its values, the
      * description is given. Throws, in one sentence, if it gives other probabilities than what was saved.

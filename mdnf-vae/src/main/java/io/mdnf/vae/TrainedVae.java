@@ -45,6 +45,8 @@ public final class TrainedVae implements AutoCloseable {
     private final int batch;
     private final Map<String, double[]> parameters;
     private final CodeDistribution prior;
+    /** q(z | x) of an autoregressive posterior given nothing yet; null until it is asked for. */
+    private FlowMixture conditionals;
     private final VaeBounds bounds;
 
     private final ExecutionPlan encoder;
@@ -201,13 +203,15 @@ public final class TrainedVae implements AutoCloseable {
         double[] values = encoder.read(encoded);
         int row = values.length / batch;
         CodeDistribution[] result = new CodeDistribution[count];
-        Mixture mixture = settings.posterior() == Posterior.EXACT ? null : VaeNetworks.posterior(settings);
+        if (settings.posterior() == Posterior.AUTOREGRESSIVE && conditionals == null) {
+            Mixture mixture = VaeNetworks.posterior(settings);
+            conditionals = new FlowMixture(mixture, flat(mixture.layout(), "posterior/"), new double[row]);
+        }
         Arrays.setAll(result, i -> switch (settings.posterior()) {
             case PRODUCT -> product(values, i * row);
             case JOINT -> atoms(values, i);
             case EXACT -> Atoms.merged(codes, codes.all(row), normalised(values, i * row, row));
-            case AUTOREGRESSIVE -> new FlowMixture(mixture, flat(mixture.layout(), "posterior/"),
-                    Arrays.copyOfRange(values, i * row, (i + 1) * row));
+            case AUTOREGRESSIVE -> conditionals.given(Arrays.copyOfRange(values, i * row, (i + 1) * row));
         });
         return result;
     }
