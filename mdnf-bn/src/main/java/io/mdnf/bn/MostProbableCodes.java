@@ -1,7 +1,6 @@
 package io.mdnf.bn;
 
 import io.mdnf.elimination.BucketTree;
-import io.mdnf.elimination.LogTable;
 import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.search.FoundCodes;
@@ -41,7 +40,7 @@ public final class MostProbableCodes {
         Check.that(count >= 1, "count is " + count + ", expected at least 1");
         BayesianNetwork network = evidence.network();
         CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
-        BucketTree tree = VariableElimination.eliminate(evidence, Memory.available(), LogTable::maximumOnto);
+        BucketTree tree = VariableElimination.eliminate(evidence, Memory.available(), true);
         List<int[]> found = new ArrayList<>();
         // Deeper first among equals: otherwise ties would be explored in breadth.
         PriorityQueue<Partial> open = new PriorityQueue<>(Comparator.comparingDouble(Partial::loss)

@@ -2,18 +2,15 @@ package io.mdnf.bn;
 
 import io.mdnf.elimination.BucketTree;
 import io.mdnf.elimination.EliminationPlan;
-import io.mdnf.elimination.LogTable;
 import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
-import io.mdnf.space.LogSpace;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /**
- * Exact inference by variable elimination in min-fill order: one pass forward for log p(evidence), one pass back for
+ * Exact inference by variable elimination in a searched order: one pass forward for log p(evidence), one pass back for
  * all marginals, on the same tables. Logarithms throughout, so neither zeros nor tiny probabilities do harm.
  */
 public final class VariableElimination {
@@ -28,7 +25,7 @@ public final class VariableElimination {
      */
     public static double logEvidence(Evidence evidence) {
         return evidence.latents().length == 0 ? allObserved(evidence)
-                : eliminate(evidence, Memory.available(), LogTable::sumOnto).value();
+                : eliminate(evidence, Memory.available(), false).value();
     }
 
     private static double allObserved(Evidence evidence) {
@@ -37,17 +34,17 @@ public final class VariableElimination {
 
     /** Returns the order and the cost of exact inference. */
     public static EliminationPlan plan(Evidence evidence) {
-        return evidence.latents().length == 0 ? new EliminationPlan(List.of(), 0, 0, 0) : EliminationPlan.minFill(
+        return evidence.latents().length == 0 ? new EliminationPlan(List.of(), 0, 0, 0) : EliminationPlan.searched(
                 CodeSpace.of(evidence.latentCardinalities()), NetworkTarget.factors(evidence));
     }
 
     /** The tables over latent variables 0 .. D - 1, at least one. */
-    static BucketTree eliminate(Evidence evidence, long mostBytes, BiFunction<LogTable, int[], LogTable> onto) {
+    static BucketTree eliminate(Evidence evidence, long mostBytes, boolean maximum) {
         CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
         List<Factor> factors = NetworkTarget.factors(evidence);
         BayesianNetwork network = evidence.network();
-        return BucketTree.eliminate(space, factors, EliminationPlan.minFill(space, factors), mostBytes,
-                "exact inference on " + Names.quote(network.name()) + " of " + network.size() + " nodes", onto);
+        return BucketTree.eliminate(space, factors, EliminationPlan.searched(space, factors), mostBytes,
+                "exact inference on " + Names.quote(network.name()) + " of " + network.size() + " nodes", maximum);
     }
 
     /** Returns log evidence and all marginals within {@link Memory#available}, as the other does. */
@@ -64,7 +61,7 @@ public final class VariableElimination {
     public static ExactPosterior posterior(Evidence evidence, long mostBytes) {
         int[] latents = evidence.latents();
         BayesianNetwork network = evidence.network();
-        BucketTree tree = latents.length == 0 ? null : eliminate(evidence, mostBytes, LogTable::sumOnto);
+        BucketTree tree = latents.length == 0 ? null : eliminate(evidence, mostBytes, false);
         double logEvidence = tree == null ? allObserved(evidence) : tree.value();
         Check.that(logEvidence != Double.NEGATIVE_INFINITY, "evidence {" + evidence + "} has probability 0 in network "
                 + Names.quote(network.name()) + ", expected possible evidence");
@@ -75,10 +72,9 @@ public final class VariableElimination {
                 marginals[i][evidence.state(i)] = 1;
             }
         }
-        LogTable[] beliefs = tree == null ? new LogTable[0] : tree.calibrate();
-        for (int b = 0; b < beliefs.length; b++) {
-            int variable = tree.variable(b);
-            marginals[latents[variable]] = LogSpace.normalise(beliefs[b].sumOnto(new int[] {variable}).values());
+        double[][] latent = tree == null ? new double[0][] : tree.marginals();
+        for (int d = 0; d < latent.length; d++) {
+            marginals[latents[d]] = latent[d];
         }
         return new ExactPosterior(evidence, logEvidence, marginals);
     }

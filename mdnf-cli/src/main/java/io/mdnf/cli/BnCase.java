@@ -74,6 +74,11 @@ final class BnCase {
     }
 
     long memory() {
+        return bytes(memory);
+    }
+
+    /** What {@code --memory} says in bytes; what Java has left if it was not given. */
+    static long bytes(String memory) {
         if (memory == null) {
             return Memory.available();
         }

@@ -109,14 +109,14 @@ class BnTest {
         assertThat(err.toString()).contains("--memory 900000g: Java may take", "MDNF_JAVA_OPTS=-Xmx1125000g");
     }
 
-    /** 30 binary causes, an observed effect of each pair: nothing can be eliminated without joining all causes. */
+    /** 36 binary causes, an observed effect of each pair: nothing can be eliminated without joining all causes. */
     private static String manyCauses() {
         StringBuilder text = new StringBuilder("network wide { }\n");
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 36; i++) {
             text.append("variable c").append(i).append(" { type discrete [ 2 ] { a, b }; }\n")
                     .append("probability ( c").append(i).append(" ) { table 0.5, 0.5; }\n");
         }
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 36; i++) {
             for (int j = 0; j < i; j++) {
                 String name = "e" + i + "x" + j;
                 text.append("variable ").append(name).append(" { type discrete [ 2 ] { a, b }; }\n")
@@ -129,7 +129,7 @@ class BnTest {
 
     private static String manyEffects() {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 36; i++) {
             for (int j = 0; j < i; j++) {
                 text.append(text.isEmpty() ? "" : ",").append("e").append(i).append("x").append(j).append("=a");
             }

@@ -1,5 +1,6 @@
 package io.mdnf.distribution;
 
+import io.mdnf.elimination.BucketTree;
 import io.mdnf.elimination.LogTable;
 import io.mdnf.elimination.MiniBuckets;
 import io.mdnf.random.Draws;
@@ -126,6 +127,14 @@ public final class Conditionals implements CodeDistribution {
         List<List<LogTable>> tables = new ArrayList<>(messages.tables());
         Collections.reverse(tables);
         return new Conditionals(messages.space(), reversed, tables);
+    }
+
+    /** What exact elimination leaves, to be drawn in the reverse order; its messages are shared, not copied. */
+    public static Conditionals of(BucketTree tree) {
+        int last = tree.size() - 1;
+        return new Conditionals(tree.space(),
+                IntStream.rangeClosed(0, last).map(t -> tree.variable(last - t)).toArray(),
+                IntStream.rangeClosed(0, last).mapToObj(t -> tree.tables(last - t)).toList());
     }
 
     /** Returns the same with corrections at some places, which look at variables drawn before, in place of any. */

@@ -19,12 +19,10 @@ import java.util.stream.IntStream;
  * @param cliques clique i is the i-th variable eliminated followed by its neighbours, those eliminated sooner first
  * @param largestTable entries of the largest table; a double, since it may be astronomical
  * @param totalEntries entries of all tables together
- * @param bytes what inference takes at its worst moment: all tables, all messages between them, and one more on the way
+ * @param bytes what inference takes at its worst moment: all factors, all messages between tables, those on their way
+ *     back, and one more for the largest on its way; the tables themselves are never held
  */
 public record EliminationPlan(List<int[]> cliques, double largestTable, double totalEntries, double bytes) {
-
-    /** Of an entry of the largest table while it is summed: where it falls, 4 bytes, and twice what is summed there. */
-    private static final int ON_THE_WAY = 20;
 
     /**
      * What an order costs.
@@ -47,28 +45,46 @@ public record EliminationPlan(List<int[]> cliques, double largestTable, double t
         List<int[]> cliques = new ArrayList<>();
         double largest = 0;
         double total = 0;
-        double messages = 0;
+        double kept = scopes.stream().mapToDouble(scope -> entries(space, scope)).sum();
+        double[] received = new double[order.length];
         for (int i = 0; i < order.length; i++) {
             int[] clique = buckets.get(i).stream().mapToInt(place -> order[place]).toArray();
-            double size = IntStream.of(clique).mapToDouble(space::cardinality).reduce(1, (a, b) -> a * b);
+            double size = entries(space, clique);
             largest = Math.max(largest, size);
             total += size;
-            messages += size / space.cardinality(order[i]);
+            kept += size / space.cardinality(order[i]);
             cliques.add(clique);
             if (clique.length > 1) {
+                received[eliminatedAt[clique[1]]] += size / space.cardinality(order[i]);
                 buckets.get(eliminatedAt[clique[1]]).addAll(buckets.get(i).tailSet(i, false));
             }
             // what was passed on is not needed again
             buckets.set(i, null);
         }
         return new EliminationPlan(cliques, largest, total,
-                Double.BYTES * (total + messages) + ON_THE_WAY * largest);
+                Double.BYTES * (kept + onTheWayBack(space, cliques, received)));
     }
 
-    /** What factors cost in the order of {@link EliminationOrder#MIN_FILL}. */
-    public static EliminationPlan minFill(CodeSpace space, List<Factor> factors) {
+    /** Answers wait until their sender is passed; those in the making are there more than once. */
+    private static double onTheWayBack(CodeSpace space, List<int[]> cliques, double[] received) {
+        double most = 0;
+        double waiting = 0;
+        for (int i = cliques.size() - 1; i >= 0; i--) {
+            most = Math.max(most, waiting + TableSum.PARTS * received[i]);
+            int[] clique = cliques.get(i);
+            waiting += received[i] - (clique.length > 1 ? entries(space, clique) / space.cardinality(clique[0]) : 0);
+        }
+        return most;
+    }
+
+    private static double entries(CodeSpace space, int[] variables) {
+        return IntStream.of(variables).mapToDouble(space::cardinality).reduce(1, (a, b) -> a * b);
+    }
+
+    /** What factors cost in the order of {@link EliminationOrder#SEARCHED}. */
+    public static EliminationPlan searched(CodeSpace space, List<Factor> factors) {
         List<int[]> scopes = factors.stream().map(Factor::variables).toList();
-        return of(space, scopes, EliminationOrder.MIN_FILL.of(space, scopes));
+        return of(space, scopes, EliminationOrder.SEARCHED.of(space, scopes));
     }
 
     /** {@return the order of elimination, [D]} */

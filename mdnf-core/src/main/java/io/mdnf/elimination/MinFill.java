@@ -32,13 +32,41 @@ final class MinFill {
         scopes.forEach(scope -> connect(IntStream.of(scope).boxed().toList()));
     }
 
+    /** All variables that are left, in the order in which they are taken. */
     int[] order() {
-        int[] order = new int[fill.length];
+        int[] order = new int[left.size()];
         for (int i = 0; i < order.length; i++) {
             order[i] = cheapest();
             eliminate(order[i]);
         }
         return order;
+    }
+
+    /** Takes variables as long as they need no link, which costs nothing that another order could save. */
+    int[] withoutLinks() {
+        List<Integer> taken = new ArrayList<>();
+        while (!left.isEmpty() && fill[cheapest()] == 0) {
+            taken.add(cheapest());
+            eliminate(taken.get(taken.size() - 1));
+        }
+        return taken.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The variables that are left, and as rows of bits which of them are linked, by their places among them. */
+    record Rest(int[] variables, long[][] links) {
+    }
+
+    Rest rest() {
+        int[] variables = left.stream().mapToInt(Integer::intValue).toArray();
+        long[][] links = new long[variables.length][(variables.length + 63) / 64];
+        int[] at = new int[space.variables()];
+        IntStream.range(0, variables.length).forEach(i -> at[variables[i]] = i);
+        for (int i = 0; i < variables.length; i++) {
+            for (int neighbour : neighbours.get(variables[i])) {
+                links[i][at[neighbour] >> 6] |= 1L << at[neighbour];
+            }
+        }
+        return new Rest(variables, links);
     }
 
     private int cheapest() {

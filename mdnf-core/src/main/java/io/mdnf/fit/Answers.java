@@ -31,6 +31,8 @@ public final class Answers {
 
     /** Entries of tables that are passed in a second, forwards and backwards, on a slow core. */
     private static final double ENTRIES_PER_SECOND = 5e6;
+    /** The same where messages alone are held, in blocks. */
+    private static final double EXACT_ENTRIES_PER_SECOND = 2e7;
     /** Of the time, for messages that are exact; and for bounded ones, before samples have theirs. */
     private static final double EXACT_SHARE = 0.5;
     private static final double MESSAGE_SHARE = 0.1;
@@ -85,10 +87,10 @@ public final class Answers {
     public Answer ask(Seed seed) {
         long start = System.nanoTime();
         List<int[]> scopes = target.factors().stream().map(Factor::variables).toList();
-        EliminationPlan plan = EliminationPlan.minFill(target.space(), target.factors());
-        if (plan.largestTable() <= budget.tableEntries() && BYTES_PER_ENTRY * plan.totalEntries() <= budget.memory()
-                && plan.totalEntries() <= EXACT_SHARE * budget.seconds() * ENTRIES_PER_SECOND) {
-            return ExactFit.of(target, budget.memory()).answer().orElseThrow();
+        EliminationPlan plan = EliminationPlan.searched(target.space(), target.factors());
+        if (plan.largestTable() <= budget.tableEntries() && plan.bytes() <= budget.memory()
+                && plan.totalEntries() <= EXACT_SHARE * budget.seconds() * EXACT_ENTRIES_PER_SECOND) {
+            return ExactFit.of(target, plan, budget.memory(), start).answer().orElseThrow();
         }
         MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
         Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "no code of ", target, " is possible");

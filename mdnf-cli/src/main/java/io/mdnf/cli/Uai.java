@@ -1,0 +1,167 @@
+package io.mdnf.cli;
+
+import io.mdnf.elimination.BucketTree;
+import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.TooLargeException;
+import io.mdnf.file.AtomicFiles;
+import io.mdnf.fit.Answer;
+import io.mdnf.report.Decimals;
+import io.mdnf.target.FactorTarget;
+import io.mdnf.uai.UaiEvidence;
+import io.mdnf.uai.UaiModel;
+import io.mdnf.uai.UaiWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mdnf uai}: models of the UAI competitions, Markov fields and Bayesian networks alike. */
+@Command(name = "uai", footer = "  mdnf uai fit grid.uai --evidence grid.uai.evid", description =
+        "Files of the UAI competitions: look at one, infer exactly, or between bounds within a budget.")
+final class Uai extends CommandGroup {
+
+    @Command(name = "info", footer = "  mdnf uai info grid.uai",
+            description = "Variables, tables, and what exact inference would cost.")
+    int info(@Mixin UaiCase asked, @Mixin JsonOption json) throws IOException {
+        Map<String, Object> facts = facts(asked);
+        FactorTarget target = asked.model().target(asked.evidence());
+        EliminationPlan plan = EliminationPlan.searched(target.space(), target.factors());
+        facts.put("tables", asked.model().tables().size());
+        facts.put("width", plan.width());
+        facts.put("largestTable", plan.largestTable());
+        facts.put("exactBytes", plan.bytes());
+        facts.put("exactFeasible", plan.bytes() <= asked.memory());
+        json.answer(() -> facts, out -> {
+            out.printf(Locale.ROOT, "%s: %s, %d variables, %d observed, %d tables%n", facts.get("model"),
+                    facts.get("kind"), facts.get("variables"), ((Map<?, ?>) facts.get("observed")).size(),
+                    facts.get("tables"));
+            out.println("exact inference: " + plan + ", " + (plan.bytes() <= asked.memory() ? "feasible in "
+                    : "too large: needs ") + EliminationPlan.size(plan.bytes()));
+        });
+        return 0;
+    }
+
+    @Command(name = "exact", footer = "  mdnf uai exact grid.uai --evidence grid.uai.evid --json",
+            description = "Log partition function and marginals by exact inference, where that is feasible.")
+    int exact(@Mixin UaiCase asked, @Mixin JsonOption json) throws IOException {
+        long start = System.nanoTime();
+        UaiEvidence evidence = asked.evidence();
+        FactorTarget target = asked.model().target(evidence);
+        EliminationPlan plan = EliminationPlan.searched(target.space(), target.factors());
+        BucketTree tree;
+        try {
+            tree = BucketTree.eliminate(target.space(), target.factors(), plan, asked.memory(),
+                    "exact inference on " + asked.name(), false);
+        } catch (TooLargeException e) {
+            json.note("mdnf: " + e.getMessage() + "; use 'mdnf uai fit', or give Java more memory with MDNF_JAVA_OPTS");
+            return 1;
+        }
+        if (tree.value() == Double.NEGATIVE_INFINITY) {
+            throw new UsageProblem(asked.name() + ": no code is possible given {" + evidence + "}");
+        }
+        double[][] marginals = evidence.complete(tree.marginals());
+        Map<String, Object> answer = facts(asked);
+        answer.put("logEvidence", tree.value());
+        answer.put("marginals", listed(marginals));
+        answer.put("method", "exact elimination, " + plan);
+        answer.put("seconds", (System.nanoTime() - start) / 1e9);
+        json.answer(() -> answer, out -> {
+            out.printf(Locale.ROOT, "log evidence %.9f%n%n", tree.value());
+            print(out, marginals);
+        });
+        return 0;
+    }
+
+    @Command(name = "fit", footer = "  mdnf uai fit grid.uai --budget 60s --memory 2GB --json", description = {
+        "Log partition function between bounds and marginals with errors, within a budget.",
+        "Exact where that fits into it; else by bounded elimination and samples weighted by importance."})
+    int fit(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json) throws IOException {
+        Answer found = asked.answer(seed.seed());
+        double[][] marginals = asked.evidence().complete(found.marginals());
+        Map<String, Object> answer = facts(asked);
+        Map<String, Object> evidence = new LinkedHashMap<>();
+        evidence.put("lower", found.logEvidence().lower());
+        evidence.put("upper", found.logEvidence().upper());
+        evidence.put("estimate", found.logEvidence().estimate().value());
+        evidence.put("standardError", found.logEvidence().estimate().standardError());
+        answer.put("logEvidence", evidence);
+        answer.put("marginals", listed(marginals));
+        answer.put("exact", found.isExact());
+        answer.put("method", found.method());
+        answer.put("trust", found.sentence());
+        answer.put("seconds", found.seconds());
+        json.answer(() -> answer, out -> {
+            out.println("log evidence " + found.logEvidence());
+            out.println("by " + found.method());
+            out.println();
+            print(out, marginals);
+            out.println();
+            out.println(found.sentence());
+        });
+        return 0;
+    }
+
+    @Command(name = "mar", footer = "  mdnf uai mar grid.uai --out grid.uai.MAR",
+            description = "Marginals as the competitions write them, MAR, within a budget.")
+    int mar(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json,
+            @Option(names = "--out", paramLabel = "FILE", description = "Write here instead of stdout.") Path file)
+            throws IOException {
+        double[][] marginals = asked.evidence().complete(asked.answer(seed.seed()).marginals());
+        return result(json, file, UaiWriter.marginals(marginals), "marginals", listed(marginals));
+    }
+
+    @Command(name = "pr", footer = "  mdnf uai pr grid.uai --evidence grid.uai.evid",
+            description = "Log10 of the partition function as the competitions write it, PR, within a budget.")
+    int pr(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json,
+            @Option(names = "--out", paramLabel = "FILE", description = "Write here instead of stdout.") Path file)
+            throws IOException {
+        double log = asked.answer(seed.seed()).logEvidence().estimate().value();
+        return result(json, file, UaiWriter.logPartition(log), "log10", log / Math.log(10));
+    }
+
+    private static int result(JsonOption json, Path file, String text, String name, Object value) throws IOException {
+        if (file != null) {
+            AtomicFiles.write(file, text.getBytes(StandardCharsets.UTF_8));
+        }
+        json.answer(() -> file == null ? Map.of(name, value) : Map.of(name, value, "file", file.toString()), out ->
+                out.print(file == null ? text : ""));
+        return 0;
+    }
+
+    private static Map<String, Object> facts(UaiCase asked) throws IOException {
+        UaiModel model = asked.model();
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("model", asked.name());
+        facts.put("kind", model.kind().name());
+        facts.put("variables", model.variables());
+        facts.put("observed", asked.evidence().observed());
+        return facts;
+    }
+
+    /** In the file's order, observed ones included. */
+    private static List<Map<String, Object>> listed(double[][] marginals) {
+        return IntStream.range(0, marginals.length).mapToObj(v -> {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("variable", v);
+            row.put("probabilities", marginals[v]);
+            return row;
+        }).toList();
+    }
+
+    private static void print(PrintWriter out, double[][] marginals) {
+        for (int v = 0; v < marginals.length; v++) {
+            out.printf("%6d  %s%n", v, Arrays.stream(marginals[v]).mapToObj(p -> Decimals.fixed(p, 4))
+                    .collect(Collectors.joining(" ")));
+        }
+    }
+}

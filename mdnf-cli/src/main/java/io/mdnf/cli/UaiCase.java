@@ -1,0 +1,93 @@
+package io.mdnf.cli;
+
+import io.mdnf.fit.Answer;
+import io.mdnf.fit.Answers;
+import io.mdnf.fit.Budget;
+import io.mdnf.random.Seed;
+import io.mdnf.uai.UaiEvidence;
+import io.mdnf.uai.UaiModel;
+import io.mdnf.uai.UaiReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Mixin for commands about a UAI model and evidence. What is wrong with either is one line and exit code 2. */
+final class UaiCase {
+
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)(s|m|min|h)?");
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "The path of a UAI file, MARKOV or BAYES.")
+    private Path file;
+
+    @Option(names = "--evidence", paramLabel = "FILE", description = "A UAI file of evidence; nothing unless given.")
+    private Path observed;
+
+    @Option(names = "--budget", paramLabel = "TIME", defaultValue = "60s",
+            description = "How long an answer may take, such as 30s or 5m")
+    private String budget;
+
+    @Option(names = "--memory", paramLabel = "SIZE",
+            description = "What tables may take, such as 500m or 2GB; most of what Java has left unless given.")
+    private String memory;
+
+    @Option(names = "--tables", paramLabel = "ENTRIES", description = "How many entries one table may have, such as "
+            + "65536; what memory and time allow unless given.")
+    private Long tables;
+
+    private UaiModel model;
+
+    UaiModel model() throws IOException {
+        if (model == null) {
+            model = read(() -> UaiReader.model(file));
+        }
+        return model;
+    }
+
+    UaiEvidence evidence() throws IOException {
+        UaiModel about = model();
+        return observed == null ? UaiEvidence.none(about) : read(() -> UaiReader.evidence(observed, about));
+    }
+
+    String name() {
+        return file.getFileName().toString();
+    }
+
+    long memory() {
+        return BnCase.bytes(memory);
+    }
+
+    /** An answer within the budget, marginals in the file's order; evidence without a possible code is refused. */
+    Answer answer(Seed seed) throws IOException {
+        Budget allowed = new Budget(seconds(), memory(), tables == null ? Double.POSITIVE_INFINITY : tables);
+        UaiEvidence evidence = evidence();
+        return read(() -> new Answers(model().target(evidence), allowed).ask(seed));
+    }
+
+    private double seconds() {
+        Matcher time = TIME.matcher(budget);
+        double seconds = !time.matches() ? 0 : Double.parseDouble(time.group(1))
+                * (time.group(2) == null || time.group(2).equals("s") ? 1 : time.group(2).equals("h") ? 3600 : 60);
+        if (seconds <= 0 || tables != null && tables < 1) {
+            throw new UsageProblem(seconds <= 0
+                    ? "--budget " + budget + ": a number above 0 and s, m or h is needed, such as 60s or 5m"
+                    : "--tables " + tables + ": at least 1 is needed");
+        }
+        return seconds;
+    }
+
+    /** Something that is read or asked. */
+    interface Made<T> {
+        T get() throws IOException;
+    }
+
+    static <T> T read(Made<T> made) throws IOException {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.mdnf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code mdnf uai} and {@code mdnf convert} promise at the terminal. */
+class UaiCommandTest {
+
+    @TempDir
+    private Path folder;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Path model;
+    private Path evidence;
+
+    /** p(x) = a(x_0) b(x_0, x_1): Z = .5 (1 + 2 + 3) + 1.5 (4 + 5 + 6) = 25.5; given x_1 = 2 it is 1.5 + 9. */
+    @BeforeEach
+    void write() throws IOException {
+        model = Files.writeString(folder.resolve("pair.uai"),
+                "MARKOV\n2\n2 3\n2\n1 0\n2 0 1\n2 .5 1.5\n6 1 2 3 4 5 6\n");
+        evidence = Files.writeString(folder.resolve("pair.evid"), "1\n1 1 2\n");
+    }
+
+    private int run(String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    private JsonNode answer() throws IOException {
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    @Test
+    void fitAndExactAgreeWithTheSumOverAllCodes() throws IOException {
+        assertThat(run("uai", "fit", model.toString(), "--json")).isZero();
+        assertThat(answer().at("/logEvidence/lower").doubleValue()).isCloseTo(Math.log(25.5), within(1e-9));
+        assertThat(answer().at("/logEvidence/upper").doubleValue()).isCloseTo(Math.log(25.5), within(1e-9));
+        assertThat(answer().at("/logEvidence/standardError").doubleValue()).isZero();
+        assertThat(answer().at("/marginals/0/probabilities/0").doubleValue()).isCloseTo(3 / 25.5, within(1e-9));
+        assertThat(answer().get("method").asText()).startsWith("exact elimination");
+        assertThat(run("uai", "exact", model.toString(), "--evidence", evidence.toString(), "--json")).isZero();
+        assertThat(answer().get("logEvidence").doubleValue()).isCloseTo(Math.log(10.5), within(1e-9));
+        assertThat(answer().at("/marginals/1/probabilities").toString()).isEqualTo("[0.0,0.0,1.0]");
+    }
+
+    @Test
+    void resultsAreWrittenAsTheCompetitionsReadThem() {
+        assertThat(run("uai", "pr", model.toString())).isZero();
+        assertThat(out.toString()).startsWith("PR\n1.40654018043395").endsWith("\n");
+        assertThat(run("uai", "mar", model.toString(), "--evidence", evidence.toString())).isZero();
+        assertThat(out.toString()).startsWith("MAR\n2 2 0.14285714").endsWith(" 3 0 0 1\n");
+        assertThat(run("uai", "info", model.toString())).isZero();
+        assertThat(out.toString()).startsWith("pair.uai: MARKOV, 2 variables, 0 observed, 2 tables\n");
+    }
+
+    @Test
+    void damagedFilesAreOneLineAndExitTwo() throws IOException {
+        Files.writeString(model, "MARKOV\n2\n2 3\n1\n1 2\n");
+        assertThat(run("uai", "exact", model.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("pair.uai:5:3: found '2', expected a variable of table 0 from 0 to 1")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void networksGoToUaiAndBackToTheLastBit() throws IOException {
+        Path uai = folder.resolve("asia.uai");
+        Path bif = folder.resolve("asia.bif");
+        Path again = folder.resolve("again.uai");
+        assertThat(run("convert", "asia", uai.toString())).isZero();
+        assertThat(run("convert", uai.toString(), bif.toString())).isZero();
+        assertThat(run("convert", bif.toString(), again.toString())).isZero();
+        assertThat(again).hasSameTextualContentAs(uai);
+        assertThat(run("convert", model.toString(), bif.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("is a Markov field");
+    }
+}
