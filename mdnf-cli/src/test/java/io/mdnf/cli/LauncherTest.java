@@ -206,6 +206,16 @@ class LauncherTest {
     }
 
     @Test
+    void leavesTheKernelsOfProductsToTheUser() throws Exception {
+        program(tools.resolve("java"), "echo \"kernels ${OPENBLAS_CORETYPE:-}\"");
+        environment.put("OPENBLAS_CORETYPE", "Haswell");
+        assertThat(mdnf().out()).isEqualTo("kernels Haswell\n");
+
+        environment.put("OPENBLAS_CORETYPE", "");
+        assertThat(mdnf().out()).isIn("kernels \n", "kernels SkylakeX\n");
+    }
+
+    @Test
     void refusesUnknownBackendsAndBuilds() throws Exception {
         environment.put("MDNF_BACKEND", "tpu");
         assertThat(mdnf()).isEqualTo(new Outcome(2, "", "mdnf: MDNF_BACKEND=tpu: native or cuda\n"));
