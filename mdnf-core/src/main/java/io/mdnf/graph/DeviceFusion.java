@@ -117,7 +117,8 @@ final class DeviceFusion {
                 continue;
             }
             long[] terms = {Memory.address(sum.input(0)), Memory.address(sum.input(1))};
-            if (terms[0] == terms[1] || !passes(terms[0]) || !passes(terms[1])) {
+            if (terms[0] == terms[1] || !passes(terms[0]) || !passes(terms[1])
+                    || sum.inputs().stream().anyMatch(Shapes::isStrided)) {
                 continue;
             }
             int last = isProduct(terms[1]) ? 1 : isProduct(terms[0]) ? 0 : -1;
@@ -141,13 +142,20 @@ final class DeviceFusion {
         return all.size() == 1 && all.get(0).isProduct();
     }
 
+    /** Some operations write only what is not strided. */
+    private static boolean canWrite(NativeCall writer, INDArray to) {
+        return !Shapes.isStrided(to) || (writer.isProduct() || writer.isBinary())
+                && Arrays.equals(writer.output().shape(), to.shape());
+    }
+
     private void copies() {
         for (PlanCompiler.Call call : List.copyOf(calls)) {
             if (call.body() instanceof NativeCall copy && copy.is("identity")) {
                 INDArray from = copy.input(0);
                 long address = Memory.address(from);
-                if (passes(address) && (!Shapes.isStrided(copy.output()) || writers.get(address).stream().allMatch(
-                        writer -> Arrays.equals(writer.output().shape(), copy.output().shape())))) {
+                // a copy of what is strided puts it in order
+                if (passes(address) && !Shapes.isStrided(from) && writers.get(address).stream().allMatch(
+                        writer -> canWrite(writer, copy.output()))) {
                     calls.remove(call);
                     redirect(address, copy.output());
                 }

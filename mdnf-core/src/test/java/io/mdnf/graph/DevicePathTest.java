@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mdnf.random.Seed;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
@@ -17,7 +18,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DevicePathTest {
 
     static Stream<ExecutionPlanTest.Model> models() {
-        return ExecutionPlanTest.models();
+        return Stream.concat(ExecutionPlanTest.models(), Stream.of(Precision.values()).map(DevicePathTest::batches));
+    }
+
+    /** Batches of products, transposed too, of what nobody else reads; joined codes and products; quotients. */
+    private static ExecutionPlanTest.Model batches(Precision precision) {
+        Graph g = new Graph(precision);
+        Tensor a = g.parameter(new Parameter("a", Initialiser.normal(0.7), 3, 4, 2));
+        Tensor b = g.parameter(new Parameter("b", Initialiser.normal(0.7), 3, 5, 2));
+        Tensor w = g.parameter(new Parameter("w", Initialiser.normal(0.7), 4, 3));
+        Tensor scores = a.times(a).matmulTransposed(b.times(b)).matmul(b.times(b.exp()));
+        Tensor rows = scores.reshape(4, 6);
+        Tensor joined = Tensor.concat(1, rows.slice(1, 0, 4).matmul(w), rows.argmaxOneHot(), rows);
+        Tensor quotient = joined.times(joined).over(joined.exp().plus(1));
+        return new ExecutionPlanTest.Model("batches", g, quotient.sum(1).repeatAt(1, 3).times(w).sum(), List.of());
     }
 
     static <T> T asOnDevice(Supplier<T> body) {
