@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -87,16 +88,34 @@ final class Checkup {
     private static List<Check> nd4j() {
         Nd4jStart.now();
         Backend.Description backend = Backend.describe();
-        return List.of(
-                Check.fine("nd4j", Backend.version()),
-                arithmetic(backend.name()),
-                Check.fine("blas", backend.blas() + ", large products on " + backend.threads()
-                        + (backend.threads() == 1 ? " thread" : " threads")),
-                Check.fine("native memory", "arrays up to " + gib(Pointer.maxBytes())),
-                Check.fine("cuda", backend.devices().isEmpty() ? "no devices used; MDNF_BACKEND=cuda runs on a GPU"
-                        : String.join(", ", backend.devices())),
-                cache("native cache", nativeCache(),
-                        "set MDNF_JAVA_OPTS=-Dorg.bytedeco.javacpp.cachedir=DIRECTORY to one you can write to"));
+        List<Check> checks = new ArrayList<>();
+        checks.add(Check.fine("nd4j", Backend.version()));
+        Check cuda = cuda(backend.devices());
+        if (cuda.ok()) {
+            checks.add(arithmetic(backend.name()));
+        }
+        if (backend.devices().isEmpty()) {
+            checks.add(Check.fine("blas", backend.blas() + ", large products on " + backend.threads()
+                    + (backend.threads() == 1 ? " thread" : " threads")));
+            checks.add(Check.fine("native memory", "arrays up to " + gib(Pointer.maxBytes())));
+        }
+        checks.add(cuda);
+        checks.add(cache("native cache", nativeCache(),
+                "set MDNF_JAVA_OPTS=-Dorg.bytedeco.javacpp.cachedir=DIRECTORY to one you can write to"));
+        return checks;
+    }
+
+    /** The GPUs; the first is used, and refused if ND4J has no code for it. */
+    static Check cuda(List<Backend.Device> devices) {
+        if (devices.isEmpty()) {
+            return Check.fine("cuda", "no devices used; MDNF_BACKEND=cuda runs on a GPU");
+        }
+        Backend.Device first = devices.get(0);
+        return Check.when(first.isSupported(), "cuda",
+                devices.stream().map(device -> device.name() + " (" + gib(device.bytes()) + ", compute capability "
+                        + device.major() + "." + device.minor() + ")").collect(Collectors.joining(", ")),
+                first.name() + " cannot be used: ND4J's library holds code for compute capability 3.7 to 8.6; choose "
+                        + "another card by CUDA_VISIBLE_DEVICES, or run without backend=cuda");
     }
 
     /** Two times three is six on every backend that works. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mdnf.graph.Backend;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -100,5 +101,18 @@ class CommandLineTest {
 
         Files.writeString(directory.resolve("file"), "in the way");
         assertThat(Checkup.usable(directory.resolve("file/b"))).isFalse();
+    }
+
+    @Test
+    void aCardThatNd4jHasNoCodeForIsRefusedInOneSentence() {
+        Checkup.Check old = Checkup.cuda(List.of(new Backend.Device("Tesla T4", 16L << 30, 7, 5)));
+        assertThat(old.value()).isEqualTo("Tesla T4 (16.0 GiB, compute capability 7.5)");
+        assertThat(old.ok()).isTrue();
+        for (int[] capability : new int[][] {{3, 5}, {8, 9}, {9, 0}, {12, 0}}) {
+            Checkup.Check refused =
+                    Checkup.cuda(List.of(new Backend.Device("H100", 80L << 30, capability[0], capability[1])));
+            assertThat(refused.advice()).startsWith("H100 cannot be used: ").contains("3.7 to 8.6")
+                    .doesNotContain("\n");
+        }
     }
 }

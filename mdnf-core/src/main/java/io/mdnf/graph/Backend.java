@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.IntStream;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.factory.Nd4jBackend;
 import org.nd4j.nativeblas.NativeOps;
@@ -52,16 +53,35 @@ public final class Backend {
      * Facts about the backend in use: ND4J's name of it, the BLAS library behind matrix products, the threads of a
      * large one (all else has one), and the GPUs, if any.
      */
-    public record Description(String name, String blas, int threads, List<String> devices) {}
+    public record Description(String name, String blas, int threads, List<Device> devices) {}
+
+    /**
+     * A GPU.
+     *
+     * @param bytes its memory
+     * @param major of its compute capability, as 7 of 7.5
+     * @param minor of its compute capability, as 5 of 7.5
+     */
+    public record Device(String name, long bytes, int major, int minor) {
+        private static final int OLDEST = 37;
+        private static final int NEWEST = 86;
+
+        /** Returns whether ND4J's published library holds code for it, which is so from 3.7 to 8.6. */
+        public boolean isSupported() {
+            int capability = 10 * major + minor;
+            return capability >= OLDEST && capability <= NEWEST;
+        }
+    }
 
     /** Returns facts about the backend in use; loads it if that has not happened yet. */
     public static Description describe() {
         load();
         var information = Nd4j.getExecutioner().getEnvironmentInformation();
         NativeOps ops = NativeOpsHolder.getInstance().getDeviceNativeOps();
-        List<String> devices = isCpu()
-                ? List.of()
-                : java.util.stream.IntStream.range(0, ops.getAvailableDevices()).mapToObj(ops::getDeviceName).toList();
+        List<Device> devices = isCpu() ? List.of() : IntStream.range(0, ops.getAvailableDevices())
+                .mapToObj(i -> new Device(ops.getDeviceName(i), ops.getDeviceTotalMemory(i), ops.getDeviceMajor(i),
+                        ops.getDeviceMinor(i)))
+                .toList();
         return new Description(
                 Nd4j.getBackend().getClass().getSimpleName(),
                 String.valueOf(information.get("blas.vendor")),

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
+@EnabledIf("io.mdnf.graph.Backend#isCpu")
 class BlockCallTest {
 
     /** More than one block, and no whole number of them. */
