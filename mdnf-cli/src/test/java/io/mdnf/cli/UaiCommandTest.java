@@ -66,6 +66,20 @@ class UaiCommandTest {
     }
 
     @Test
+    void benchGivesEveryProblemARowAndKeepsWhatIsFinished() throws IOException {
+        Files.writeString(folder.resolve("pair.uai.MAR"), "MAR\n2 2 0.117647 0.882353 3 .254902 .333333 .411765\n");
+        Files.writeString(folder.resolve("wrong.uai"), "MARKOV 0");
+        String kept = folder.resolve("rows.tsv").toString();
+        assertThat(run("bench", "uai", folder.toString(), "--out", kept, "--json")).isZero();
+        assertThat(answer().at("/problems/0/score").doubleValue()).isGreaterThan(99.9);
+        assertThat(answer().at("/problems/0/loopy").doubleValue()).isLessThan(1e-3);
+        assertThat(answer().at("/problems/1/method").asText()).contains("wrong.uai:1:8: found '0'");
+        assertThat(run("bench", "uai", folder.toString(), "--out", kept)).isZero();
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString()).contains("2 problems, score 50.00 on average");
+    }
+
+    @Test
     void damagedFilesAreOneLineAndExitTwo() throws IOException {
         Files.writeString(model, "MARKOV\n2\n2 3\n1\n1 2\n");
         assertThat(run("uai", "exact", model.toString())).isEqualTo(2);
