@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 /** {@code mdnf bench}: how fast and how accurate the library is on this machine. */
 @Command(name = "bench", description = "Measure speed and accuracy on this machine.",
         footer = "  mdnf bench sachs --seconds 10", subcommands = {BenchPlan.class, BenchFamilies.class,
-            BenchKill.class, BenchUai.class, BenchPeers.class})
+            BenchKill.class, BenchUai.class, BenchIsing.class, BenchPeers.class})
 final class Bench extends CommandGroup {
 
     private static final int IMAGES = 2048;

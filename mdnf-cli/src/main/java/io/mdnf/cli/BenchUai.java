@@ -31,11 +31,12 @@ import picocli.CommandLine.Parameters;
 /** {@code mdnf bench uai}: problems of the UAI competitions, ours beside loopy belief propagation. */
 @Command(name = "uai", footer = "  mdnf bench uai problems --budget 60 --tables 65536", description = {
     "Answers every UAI model of a folder and compares with its reference marginals.",
-    "Mean Hellinger distances, ours and loopy belief propagation's in as much time; the score is "
-        + "100 max(0, 1 - distance / distance of uniform marginals). A problem that fails is a row."})
+    "Mean Hellinger distances, ours and those of loopy belief propagation in as much time; the score is 100 less "
+        + "the percentage of the distance that uniform marginals have. A problem that fails is a row."})
 final class BenchUai implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "A folder of models (X.uai), evidence (X.uai.evid) and marginals (X.uai.MAR).")
+    @Parameters(index = "0", paramLabel = "DIR",
+            description = "A folder of models, with evidence and marginals beside them as the competitions name them.")
     private Path folder;
 
     @Option(names = "--budget", paramLabel = "SECONDS", defaultValue = "60", description = "Seconds for each problem")

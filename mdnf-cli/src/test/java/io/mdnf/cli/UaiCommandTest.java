@@ -80,6 +80,13 @@ class UaiCommandTest {
     }
 
     @Test
+    void benchIsingIsExactWhereItCanBe() throws IOException {
+        assertThat(run("bench", "ising", "--size", "4", "--beta", "0.4", "--json")).isZero();
+        assertThat(answer().get("elbo").doubleValue()).isCloseTo(answer().get("logZ").doubleValue(), within(1e-9));
+        assertThat(answer().get("effectiveShare").doubleValue()).isCloseTo(1, within(1e-9));
+    }
+
+    @Test
     void damagedFilesAreOneLineAndExitTwo() throws IOException {
         Files.writeString(model, "MARKOV\n2\n2 3\n1\n1 2\n");
         assertThat(run("uai", "exact", model.toString())).isEqualTo(2);
