@@ -8,6 +8,7 @@ import io.mdnf.space.CodeSpace;
 import java.util.Arrays;
 import java.util.List;
 import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
+import org.deeplearning4j.nn.conf.ComputationGraphConfiguration.GraphBuilder;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
@@ -58,6 +59,33 @@ final class DiscreteAutoencoderExample {
         }
         // end
         return graph;
+    }
+
+    /** The same with variables that look at those before them. */
+    static LatentCodes trainLooking(int steps) {
+        int pixels = Patterns.PIXELS;
+        GraphBuilder builder = new NeuralNetConfiguration.Builder()
+                .seed(1).updater(new Adam(0.03)).graphBuilder()
+                .addInputs("image", "choice")
+                .addLayer("encoder", new DenseLayer.Builder().nIn(pixels).nOut(32)
+                        .activation(Activation.RELU).build(), "image");
+        // begin: look
+        AutoregressiveLatent latent = new AutoregressiveLatent.Builder().nIn(32).codes(CodeSpace.uniform(3, 2)).build();
+        builder.addLayer("latent", latent, "encoder", "choice")
+                .addVertex("code", latent.code(), "latent")
+                .addVertex("posterior", latent.tables(), "latent");    // decoder, elbo and choices as above
+        // end
+        ComputationGraph graph = new ComputationGraph(builder
+                .addLayer("decoder", new DenseLayer.Builder().nIn(6).nOut(pixels)
+                        .activation(Activation.IDENTITY).build(), "code")
+                .addLayer("elbo", latent.negativeElbo(pixels), "decoder", "posterior")
+                .setOutputs("elbo").build());
+        graph.init();
+        ComponentChoices choices = latent.choices(Seed.of(1));
+        for (int step = 0; step < steps; step++) {
+            graph.fit(choices.batch(nextBatch(step), step));
+        }
+        return new LatentCodes(graph, "latent");
     }
 
     private static INDArray nextBatch(int step) {

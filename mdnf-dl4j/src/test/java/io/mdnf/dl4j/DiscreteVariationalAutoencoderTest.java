@@ -26,6 +26,8 @@ import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.nn.workspace.LayerWorkspaceMgr;
 import org.deeplearning4j.util.ModelSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -57,20 +59,25 @@ class DiscreteVariationalAutoencoderTest {
     }
 
     private static MultiLayerNetwork network(WorkspaceMode workspaces) {
-        MultiLayerNetwork network = new MultiLayerNetwork(configuration(workspaces));
-        network.init();
-        return network;
+        return network(workspaces, autoencoder());
     }
 
-    private static MultiLayerConfiguration configuration(WorkspaceMode workspaces) {
-        return new NeuralNetConfiguration.Builder().seed(1).updater(new Adam(0.03)).activation(Activation.TANH)
+    private static DiscreteVariationalAutoencoder.Builder autoencoder() {
+        return new DiscreteVariationalAutoencoder.Builder().nIn(Patterns.PIXELS).nOut(2 * Patterns.FACTORS)
+                .encoderLayerSizes(16).decoderLayerSizes(16)
+                .reconstructionDistribution(new BernoulliReconstructionDistribution(Activation.SIGMOID));
+    }
+
+    private static MultiLayerNetwork network(WorkspaceMode workspaces, DiscreteVariationalAutoencoder.Builder first) {
+        MultiLayerConfiguration configuration = new NeuralNetConfiguration.Builder().seed(1)
+                .updater(new Adam(0.03)).activation(Activation.TANH)
                 .trainingWorkspaceMode(workspaces).inferenceWorkspaceMode(workspaces).list()
-                .layer(new DiscreteVariationalAutoencoder.Builder().nIn(Patterns.PIXELS).nOut(2 * Patterns.FACTORS)
-                        .encoderLayerSizes(16).decoderLayerSizes(16)
-                        .reconstructionDistribution(new BernoulliReconstructionDistribution(Activation.SIGMOID))
-                        .build())
+                .layer(first.build())
                 .layer(new OutputLayer.Builder(LossFunction.MCXENT).activation(Activation.SOFTMAX)
                         .nIn(2 * Patterns.FACTORS).nOut(2).build()).build();
+        MultiLayerNetwork network = new MultiLayerNetwork(configuration);
+        network.init();
+        return network;
     }
 
     private static DiscreteVariationalAutoencoderLayer layer(MultiLayerNetwork network) {
@@ -134,9 +141,11 @@ class DiscreteVariationalAutoencoderTest {
         assertThat(with.output(images)).isEqualTo(without.output(images));
     }
 
-    @Test
-    void aSavedNetworkAnswersAndTrainsAsBefore() throws IOException {
-        MultiLayerNetwork network = network(WorkspaceMode.ENABLED);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSavedNetworkAnswersAndTrainsAsBefore(boolean looking) throws IOException {
+        MultiLayerNetwork network =
+                network(WorkspaceMode.ENABLED, looking ? autoencoder().autoregressive(8) : autoencoder());
         network.pretrain(iterator(), 1);
         network.fit(iterator(), 1);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -15,8 +15,16 @@ final class People {
 
     static final List<String> HEADER = List.of("age", "education", "occupation", "sex", "married", "relationship",
             "children", "hours", "income");
-    private static final String[] EDUCATION = {"school", "college", "bachelor", "master"};
-    private static final String[] OCCUPATION = {"craft", "service", "clerical", "technical", "manager"};
+    static final int YOUNGEST = 17;
+    static final int OLDEST = 90;
+    static final double MEAN_AGE = 42;
+    static final double AGES = 15;
+    static final double MEAN_EDUCATION = 1.3;
+    static final double OCCUPATIONS = 0.6;
+    static final double FEMALE = 0.45;
+    static final double HOURS = 3;
+    static final List<String> EDUCATION = List.of("school", "college", "bachelor", "master");
+    static final List<String> OCCUPATION = List.of("craft", "service", "clerical", "technical", "manager");
 
     private People() {}
 
@@ -26,21 +34,46 @@ final class People {
         ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(random);
         List<List<String>> rows = new ArrayList<>();
         for (int r = 0; r < count; r++) {
-            int age = (int) Math.max(17, Math.min(90, Math.round(42 + 15 * normal.sample())));
-            int education = (int) Math.max(0, Math.min(3, Math.round(1.3 + normal.sample())));
-            int occupation = (int) Math.max(0, Math.min(4, Math.round(0.3 + 1.2 * education + 0.6 * normal.sample())));
-            boolean female = random.nextDouble() < 0.45;
-            boolean married = random.nextDouble() < (age < 27 ? 0.1 : 0.75);
-            String relationship = married ? female ? "wife" : "husband" : age < 27 ? "own child" : "single";
-            int children = PoissonSampler.of(random, married ? 2.2 : 0.2).sample();
-            double hours = 36 + 2.5 * occupation - (children > 2 && female ? 10 : 0) + 3 * normal.sample();
-            double worth = -6 + 1.4 * education + 0.5 * occupation + (married ? 1.5 : 0) + 0.04 * (age - 25);
-            boolean rich = random.nextDouble() < 1 / (1 + Math.exp(-2 * worth));
-            rows.add(List.of(Integer.toString(age), EDUCATION[education], OCCUPATION[occupation],
+            int age = (int) Math.max(YOUNGEST, Math.min(OLDEST, Math.round(MEAN_AGE + AGES * normal.sample())));
+            int education = (int) Math.max(0, Math.min(3, Math.round(MEAN_EDUCATION + normal.sample())));
+            int occupation = (int) Math.max(0, Math.min(4,
+                    Math.round(meanOccupation(education) + OCCUPATIONS * normal.sample())));
+            boolean female = random.nextDouble() < FEMALE;
+            boolean married = random.nextDouble() < married(age);
+            String relationship = relationship(age, female, married);
+            int children = PoissonSampler.of(random, meanChildren(married)).sample();
+            double hours = meanHours(occupation, female, children) + HOURS * normal.sample();
+            boolean rich = random.nextDouble() < rich(age, education, occupation, married);
+            rows.add(List.of(Integer.toString(age), EDUCATION.get(education), OCCUPATION.get(occupation),
                     female ? "F" : "M", married ? "1" : "0", relationship, Integer.toString(children),
                     String.format(Locale.ROOT, "%.1f", hours), rich ? ">50K" : "<=50K"));
         }
         return rows;
+    }
+
+    static double meanOccupation(int education) {
+        return 0.3 + 1.2 * education;
+    }
+
+    static double married(int age) {
+        return age < 27 ? 0.1 : 0.75;
+    }
+
+    static String relationship(int age, boolean female, boolean married) {
+        return married ? female ? "wife" : "husband" : age < 27 ? "own child" : "single";
+    }
+
+    static double meanChildren(boolean married) {
+        return married ? 2.2 : 0.2;
+    }
+
+    static double meanHours(int occupation, boolean female, int children) {
+        return 36 + 2.5 * occupation - (children > 2 && female ? 10 : 0);
+    }
+
+    static double rich(int age, int education, int occupation, boolean married) {
+        double worth = -6 + 1.4 * education + 0.5 * occupation + (married ? 1.5 : 0) + 0.04 * (age - 25);
+        return 1 / (1 + Math.exp(-2 * worth));
     }
 
     /** A file of rows, each cell missing with a probability: empty, ? or NA. */

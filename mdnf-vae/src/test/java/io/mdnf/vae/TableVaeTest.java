@@ -22,19 +22,20 @@ class TableVaeTest {
     private static final VaeSettings SMALL = VaeSettings.of(6, 4).withHidden(48, 24).withLooking(32)
             .withBatch(64, 5e-3);
 
-    private static void trained(VaeSettings settings, TableRows rows, int epochs, Consumer<TrainedVae> use) {
+    private static void trained(VaeSettings settings, TableRows rows, int epochs, Seed seed,
+            Consumer<TrainedVae> use) {
         try (var training = new GradientTraining<>(new VaeTraining(settings, rows, epochs));
-                TrainedVae vae = training.result(training.finish(training.init(Seed.of(1))))) {
+                TrainedVae vae = training.result(training.finish(training.init(seed)))) {
             use.accept(vae);
         }
     }
 
-    /** Of some cells of a column: the share of wrong ones of words, the mean squared error of numbers. */
-    private static double error(Column column, double[] truth, double[] guessed) {
-        return IntStream.range(0, truth.length).mapToDouble(i -> switch (column.kind()) {
-            case BERNOULLI, CATEGORICAL -> truth[i] == guessed[i] ? 0 : 1;
-            case GAUSSIAN, POISSON -> (truth[i] - guessed[i]) * (truth[i] - guessed[i]);
-        }).average().orElseThrow();
+    /** Of a word whether it is wrong, of a number the squared error. */
+    private static double error(Column column, double truth, double guess) {
+        return switch (column.kind()) {
+            case BERNOULLI, CATEGORICAL -> truth == guess ? 0 : 1;
+            case GAUSSIAN, POISSON -> (truth - guess) * (truth - guess);
+        };
     }
 
     /** The mode or the mean of the known cells. */
@@ -47,32 +48,63 @@ class TableVaeTest {
                 Arrays.stream(known).filter(v -> v == b).count())).orElseThrow();
     }
 
-    /** A tenth of the cells of 5,000 rows, 500 of every column, is missing and filled. */
+    /**
+     * A tenth of the cells of 5,000 rows, 500 of every column, is missing and filled. What is asked for was fixed
+     * before it was measured, on seeds never used before: at least half of the way from the error of the column's mode
+     * or mean to the least possible one, that of {@link PeopleTruth}, on the same cells. The ways were 0.72 (age) to
+     * 1.01 (sex), their standard errors over the cells at most 0.05: four of them lie between age and a half, so that
+     * with other cells missing this fails once in 30,000 seeds.
+     */
     @Test
     @Tag("slow")
-    void missingCellsAreFilledBetterThanByModeAndMean() throws Exception {
-        List<List<String>> whole = People.rows(ROWS, Seed.of(1));
-        CsvFile file = People.file(whole, 0.1, Seed.of(2));
+    void missingCellsAreFilledHalfOfTheWayToTheBestPossible() throws Exception {
+        List<List<String>> whole = People.rows(ROWS, Seed.of(11));
+        CsvFile file = People.file(whole, 0.1, Seed.of(12));
         TableSchema schema = TableSchema.guess(file, Map.of(), Set.of());
-        double[][] truth = schema.cells(People.file(whole, 0, Seed.of(2)));
+        double[][] truth = schema.cells(People.file(whole, 0, Seed.of(12)));
         TableRows rows = TableRows.of(schema, file);
-        trained(SMALL, rows, 8, vae -> {
-            double[][] filled = new TableVae(vae).filled(rows, 20, Seed.of(4));
+        List<PeopleTruth> given = file.rows().stream().skip(1).map(PeopleTruth::given).toList();
+        trained(SMALL, rows, 8, Seed.of(13), vae -> {
+            double[][] filled = new TableVae(vae).filled(rows, 20, Seed.of(14));
             for (int c = 0; c < schema.columns().size(); c++) {
                 int at = c;
                 Column column = schema.columns().get(c);
-                double[] known = IntStream.range(0, ROWS).mapToDouble(r -> rows.cell(r, at))
-                        .filter(v -> !Double.isNaN(v)).toArray();
-                int[] missing = IntStream.range(0, ROWS).filter(r -> Double.isNaN(rows.cell(r, at))).toArray();
-                double[] right = Arrays.stream(missing).mapToDouble(r -> truth[r][at]).toArray();
-                double[] plain = new double[right.length];
-                Arrays.fill(plain, usual(column, known));
-                double ours = error(column, right, Arrays.stream(missing).mapToDouble(r -> filled[r][at]).toArray());
-                // at least a quarter less error; nothing else in a row tells more of an age than young or not
-                assertThat(ours / error(column, right, plain)).as(column.name())
-                        .isLessThan(column.name().equals("age") ? 0.85 : 0.75);
+                double usual = usual(column, IntStream.range(0, ROWS).mapToDouble(r -> rows.cell(r, at))
+                        .filter(v -> !Double.isNaN(v)).toArray());
+                double plain = 0;
+                double ours = 0;
+                double least = 0;
+                for (int r = 0; r < ROWS; r++) {
+                    if (Double.isNaN(rows.cell(r, c))) {
+                        plain += error(column, truth[r][c], usual);
+                        ours += error(column, truth[r][c], filled[r][c]);
+                        least += error(column, truth[r][c], given.get(r).guess(c, column));
+                    }
+                }
+                assertThat((plain - ours) / (plain - least)).as(column.name()).isGreaterThan(0.5);
             }
         });
+    }
+
+    /** On average over missing cells: within 5 standard errors, one false alarm in 200,000 seeds over nine columns. */
+    @Test
+    void theBestPossibleGuessErrsAsMuchAsItExpectsTo() throws Exception {
+        List<List<String>> whole = People.rows(1000, Seed.of(21));
+        CsvFile file = People.file(whole, 0.3, Seed.of(22));
+        TableSchema schema = TableSchema.guess(file, Map.of(), Set.of());
+        double[][] truth = schema.cells(People.file(whole, 0, Seed.of(22)));
+        List<PeopleTruth> given = file.rows().stream().skip(1).map(PeopleTruth::given).toList();
+        for (int c = 0; c < schema.columns().size(); c++) {
+            int at = c;
+            Column column = schema.columns().get(c);
+            double[] beyond = IntStream.range(0, whole.size())
+                    .filter(r -> Column.isMissing(file.rows().get(r + 1).get(at)))
+                    .mapToDouble(r -> error(column, truth[r][at], given.get(r).guess(at, column))
+                            - given.get(r).error(at, column)).toArray();
+            double deviation = Math.sqrt(Arrays.stream(beyond).map(v -> v * v).sum()) / beyond.length;
+            assertThat(Arrays.stream(beyond).average().orElseThrow()).as(column.name())
+                    .isCloseTo(0, within(5 * deviation));
+        }
     }
 
     /** Few codes, so that log p(x) is known: of all rows, those with missing cells too. */
@@ -84,7 +116,7 @@ class TableVaeTest {
         VaeSettings few = VaeSettings.of(3, 4).withHidden(24, 12).withLooking(8).withBatch(50, 1e-2);
         for (VaeSettings settings : List.of(few, few.withMethod(LatentMethod.MDNF, 1).withPosterior(Posterior.EXACT),
                 VaeSettings.plain(LatentMethod.SUMMED, 3, 4, 1).withHidden(24, 12).withBatch(50, 1e-2))) {
-            trained(settings, rows, 5, vae -> {
+            trained(settings, rows, 5, Seed.of(1), vae -> {
                 VaeEvaluation found = vae.evaluate(rows, Seed.of(3), 20, 20, true);
                 double truth = found.logLikelihood().orElseThrow().value();
                 double elbo = found.elbo().value();
@@ -105,7 +137,7 @@ class TableVaeTest {
         CsvFile file = People.file(People.rows(2000, Seed.of(1)), 0.05, Seed.of(2));
         TableSchema schema = TableSchema.guess(file, Map.of(), Set.of());
         TableRows rows = TableRows.of(schema, file);
-        trained(SMALL, rows, 8, vae -> {
+        trained(SMALL, rows, 8, Seed.of(1), vae -> {
             double[][] drawn = new TableVae(vae).sample(2000, Seed.of(5), 1);
             // every drawn row is one that the table could hold
             TableRows.of(schema, drawn);
@@ -134,7 +166,7 @@ class TableVaeTest {
     void imagesAndTablesAreToldApart() throws Exception {
         CsvFile file = People.file(People.rows(20, Seed.of(1)), 0, Seed.of(2));
         TableRows rows = TableRows.of(TableSchema.guess(file, Map.of(), Set.of()), file);
-        trained(Patterns.best(), rows, 0, vae -> assertThatThrownBy(
+        trained(Patterns.best(), rows, 0, Seed.of(1), vae -> assertThatThrownBy(
                 () -> vae.evaluate(Patterns.images(3), Seed.of(1), 1, 0, false))
                 .hasMessageContaining("of a table, not"));
         assertThatThrownBy(() -> new VaeTraining(Patterns.best().withPixels(PixelKind.DYNAMIC), rows, 1))
