@@ -4,6 +4,7 @@ import io.mdnf.bn.CaseTable;
 import io.mdnf.bn.NamedFactors;
 import io.mdnf.bn.Queries;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.elimination.TooLargeException;
 import io.mdnf.file.CsvFile;
 import io.mdnf.file.InvalidFileException;
 import io.mdnf.file.Sha256;
@@ -24,10 +25,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code mdnf bn query}: marginals for every row of a table of cases. */
-@Command(name = "query", footer = {"  mdnf bn query asia --cases a.csv --out b.csv"},
-        description = {"Answer a table of cases: the marginals of the targets for every row.",
-            "Columns are variables, an empty cell or ? was not observed. A bad row gets an error, not a stop."})
+/** {@code mdnf bn query}: marginals for every row of a table of cases, or many questions about one case. */
+@Command(name = "query", footer = {"  mdnf bn query asia --cases a.csv --out b.csv",
+    "  mdnf bn query asia --evidence xray=yes --influences"},
+        description = {"Answer exactly what is asked about one case, or about every row of a table of cases.",
+            "In a table columns are variables, and an empty cell or ? was not observed. A bad row gets an error, not a "
+                + "stop."})
 final class BnQuery implements Callable<Integer> {
 
     /** Cases between two writes: some tenths of a second. */
@@ -36,7 +39,10 @@ final class BnQuery implements Callable<Integer> {
     @Mixin
     private BnCase asked;
 
-    @Option(names = "--cases", paramLabel = "FILE", required = true, description = "The cases, CSV with a header.")
+    @Mixin
+    private BnQuestions questions;
+
+    @Option(names = "--cases", paramLabel = "FILE", description = "The cases, CSV with a header.")
     private Path cases;
 
     @Option(names = {"--targets", "--query"}, paramLabel = "VARIABLE", split = ",",
@@ -74,13 +80,32 @@ final class BnQuery implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (cases != null) {
+            if (asked.evidenceGiven() || questions.given()) {
+                throw new UsageProblem("--cases: each row has its own evidence, and the marginals of --targets are all "
+                        + "that is asked; leave other questions out");
+            }
+            return table();
+        }
+        if (out != null || resume) {
+            throw new UsageProblem("--out, --resume: they need a table of cases, --cases FILE");
+        }
+        try {
+            return BnCase.orRefuse(() -> {
+                questions.ask(asked.evidence(), targets, json);
+                return 0;
+            });
+        } catch (TooLargeException e) {
+            json.note("mdnf: exact inference is too large here (" + e.getMessage() + "); " + asked.instead(e.bytes()));
+            return 1;
+        }
+    }
+
+    private int table() throws IOException {
         int workers = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         UsageProblem.ifBelowOne("--threads", workers);
         if (out == null && (resume || json.given())) {
             throw new UsageProblem((resume ? "--resume" : "--json") + ": name the file of answers with --out FILE");
-        }
-        if (asked.evidenceGiven()) {
-            throw new UsageProblem("--evidence: each row of --cases has its own; add a column");
         }
         long begun = System.nanoTime();
         Queries queries = BnCase.orRefuse(() -> Queries.of(asked.model(), targets)).seeded(seed.number());

@@ -3,6 +3,8 @@ package io.mdnf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -48,6 +50,39 @@ class BnQueryTest {
         assertThat(Double.parseDouble(first[2])).isCloseTo(-4.4541673124516, within(1e-9));
         assertThat(first).endsWith("0.9", "0.1", "1", "0");
         assertThat(lines.get(3)).startsWith("3,,,\"variable 'Cancer' has no state 'maybe'").endsWith(",,,,");
+    }
+
+    @Test
+    void manyQuestionsAboutOneCase() throws IOException {
+        assertThat(run("bn", "query", "cancer", "--evidence", "Xray=positive", "--query", "Cancer", "--joint",
+                "Cancer,Smoker", "--most-probable", "2", "--influences", "--information", "--sensitivity",
+                "Cancer=True", "--json")).isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        double p = answer.at("/variables/Cancer/posterior/True").doubleValue();
+        // p(Cancer) = 0.01163, and 0.9 against 0.2 for a positive picture
+        assertThat(answer.at("/variables/Cancer/prior/True").doubleValue()).isCloseTo(0.01163, within(1e-9));
+        assertThat(p).isCloseTo(0.01163 * 0.9 / (0.01163 * 0.9 + 0.98837 * 0.2), within(1e-9));
+        assertThat(answer.get("joint")).hasSize(4);
+        assertThat(answer.get("joint").findValues("probability").stream().mapToDouble(JsonNode::doubleValue).sum())
+                .isCloseTo(1, within(1e-9));
+        assertThat(answer.get("mostProbable")).hasSize(2);
+        assertThat(answer.at("/influences/Cancer/Xray").doubleValue()).isPositive();
+        assertThat(answer.at("/information/Cancer/Dyspnoea").doubleValue()).isPositive();
+        assertThat(answer.at("/sensitivity/0/derivative").isNumber()).isTrue();
+
+        assertThat(run("bn", "query", "cancer", "--soft", "Xray: positive=.7,negative=.3")).isZero();
+        assertThat(out.toString()).contains("log evidence").contains("Marginals").contains("Cancer");
+    }
+
+    @Test
+    void wrongQuestionsAboutOneCaseAreOneLine() throws IOException {
+        assertThat(run("bn", "query", "cancer", "--soft", "Xray positive=.7")).isEqualTo(2);
+        assertThat(err.toString()).contains("expected 'variable: state=likelihood").hasLineCount(1);
+        assertThat(run("bn", "query", "cancer", "--soft", "Xray: positive=much")).isEqualTo(2);
+        assertThat(err.toString()).contains("expected state=likelihood").hasLineCount(1);
+        assertThat(run("bn", "query", "cancer", "--sensitivity", "Xray=positive,Cancer=True")).isEqualTo(2);
+        assertThat(run("bn", "query", "cancer", "--cases", cases("Cancer\nTrue\n"), "--joint", "Cancer")).isEqualTo(2);
+        assertThat(err.toString()).contains("leave other questions out").hasLineCount(1);
     }
 
     @Test
