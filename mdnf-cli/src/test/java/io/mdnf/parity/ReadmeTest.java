@@ -43,7 +43,9 @@ class ReadmeTest {
 
         assertThat(read("README.md"))
                 .contains("platform(\"io.mdnf:mdnf-bom:" + version + "\")")
-                .contains("org.nd4j:nd4j-native-platform:" + nd4j + "\"");
+                .contains("org.nd4j:nd4j-native-platform:" + nd4j + "\"")
+                .contains("<artifactId>mdnf-bom</artifactId>\n      <version>" + version + "</version>")
+                .contains("<artifactId>nd4j-native-platform</artifactId>\n    <version>" + nd4j + "</version>");
     }
 
     /** The examples compile against the library and print what the pages say they print. */
