@@ -114,8 +114,7 @@ final class Checkup {
         return Check.when(first.isSupported(), "cuda",
                 devices.stream().map(device -> device.name() + " (" + gib(device.bytes()) + ", compute capability "
                         + device.major() + "." + device.minor() + ")").collect(Collectors.joining(", ")),
-                first.name() + " cannot be used: ND4J's library holds code for compute capability 3.7 to 8.6; choose "
-                        + "another card by CUDA_VISIBLE_DEVICES, or run without backend=cuda");
+                first.refusal());
     }
 
     /** Two times three is six on every backend that works. */

@@ -32,12 +32,12 @@ record Failure(int exitCode, String sentence) {
         boolean refused = root instanceof IOException && !(root instanceof StoredFileException);
         for (Throwable t : chain) {
             if (t instanceof UsageProblem || t instanceof MnistUnavailableException
+                    || t instanceof MissingBackendException
                     || t instanceof InvalidFileException || t instanceof StoredFileException && !refused) {
                 return new Failure(2, firstLine(t.getMessage()));
             }
         }
-        if (chain.stream().anyMatch(t -> t instanceof MissingBackendException
-                || t.getClass().getName().equals(NO_BACKEND))) {
+        if (chain.stream().anyMatch(t -> t.getClass().getName().equals(NO_BACKEND))) {
             return new Failure(1, cudaBackend
                     ? "the CUDA backend finds no GPU it can use (it needs CUDA 11.6 and a device); "
                         + "build and run without backend=cuda to use the CPU"

@@ -37,6 +37,22 @@ class FailureTest {
         assertThat(Failure.of(thrown, false).sentence()).startsWith("ND4J cannot start: libcudart");
     }
 
+    /** ND4J prints why, and throws what does not say it. */
+    @Test
+    void aMissingDriverIsNamedWithWhatToDoAndExitsTwo() {
+        String printed = "java.lang.UnsatisfiedLinkError: /cache/libjnicudart.so: %s: cannot open shared object file: "
+                + "No such file or directory%n\tat org.bytedeco.javacpp.Loader.load(Loader.java:1402)%n";
+
+        assertThat(Failure.of(Nd4jStart.missingLibrary(String.format(printed, "libcuda.so.1")).orElseThrow()))
+                .isEqualTo(new Failure(2, "there is no NVIDIA driver here (libcuda.so.1 is missing): install one that "
+                        + "supports CUDA 11.6, or run without backend=cuda to use the CPU"));
+        assertThat(Failure.of(Nd4jStart.missingLibrary(String.format(printed, "libcudart.so.11.0")).orElseThrow()))
+                .isEqualTo(new Failure(2, "CUDA 11.6 is not whole here (libcudart.so.11.0 is missing): install it, or "
+                        + "add org.bytedeco:cuda-platform-redist:11.6-8.3-1.5.7, or run without backend=cuda to use "
+                        + "the CPU"));
+        assertThat(Nd4jStart.missingLibrary("java.lang.RuntimeException: no devices")).isEmpty();
+    }
+
     @Test
     void wrongInputExitsTwoWithItsOwnWords() {
         assertThat(Failure.of(new IllegalStateException(new UsageProblem("--flows 0: at least 1 is needed\nsecond"))))

@@ -23,8 +23,15 @@ public final class Backend {
 
     private Backend() {}
 
-    /** Has ND4J load its backend; throws {@link MissingBackendException} if there is none that runs here. */
+    /** Has ND4J load its backend; throws {@link MissingBackendException} if there is none that computes here. */
     static void load() {
+        start();
+        if (!isCpu()) {
+            First.DEVICE.refuseUnsupported();
+        }
+    }
+
+    private static void start() {
         try {
             Nd4j.getExecutioner();
             if (!isCpu()) {
@@ -45,7 +52,7 @@ public final class Backend {
 
     /** Returns how many threads one large matrix product takes. */
     public static int productThreads() {
-        load();
+        start();
         return isCpu() ? Threads.ofLargeProducts() : 1;
     }
 
@@ -71,22 +78,41 @@ public final class Backend {
             int capability = 10 * major + minor;
             return capability >= OLDEST && capability <= NEWEST;
         }
+
+        /** Returns why it cannot be used, if it is not supported, and what to do. */
+        public String refusal() {
+            return name + " cannot be used: ND4J's library holds code for compute capability 3.7 to 8.6; choose "
+                    + "another card by CUDA_VISIBLE_DEVICES, or run without backend=cuda";
+        }
+
+        void refuseUnsupported() {
+            if (!isSupported()) {
+                throw new MissingBackendException(refusal());
+            }
+        }
+
+        private static Device of(int i) {
+            NativeOps ops = NativeOpsHolder.getInstance().getDeviceNativeOps();
+            return new Device(ops.getDeviceName(i), ops.getDeviceTotalMemory(i), ops.getDeviceMajor(i),
+                    ops.getDeviceMinor(i));
+        }
     }
 
-    /** Returns facts about the backend in use; loads it if that has not happened yet. */
+    /** The GPU that computes; asked for once. */
+    private static final class First {
+        static final Device DEVICE = Device.of(0);
+    }
+
+    /** Returns facts about the backend in use, also of one that cannot compute; loads it if need be. */
     public static Description describe() {
-        load();
+        start();
         var information = Nd4j.getExecutioner().getEnvironmentInformation();
-        NativeOps ops = NativeOpsHolder.getInstance().getDeviceNativeOps();
-        List<Device> devices = isCpu() ? List.of() : IntStream.range(0, ops.getAvailableDevices())
-                .mapToObj(i -> new Device(ops.getDeviceName(i), ops.getDeviceTotalMemory(i), ops.getDeviceMajor(i),
-                        ops.getDeviceMinor(i)))
-                .toList();
+        int gpus = isCpu() ? 0 : NativeOpsHolder.getInstance().getDeviceNativeOps().getAvailableDevices();
         return new Description(
                 Nd4j.getBackend().getClass().getSimpleName(),
                 String.valueOf(information.get("blas.vendor")),
                 productThreads(),
-                devices);
+                IntStream.range(0, gpus).mapToObj(Device::of).toList());
     }
 
     /** Returns ND4J's version, by its jar's own record: the manifest has none. Loads no backend. */

@@ -1,6 +1,6 @@
 package io.mdnf.graph;
 
-/** ND4J found nothing to compute with. The message is one line that says what to add, and there is no trace. */
+/** ND4J found nothing to compute with. The message is one line that says what to do, and there is no trace. */
 public final class MissingBackendException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

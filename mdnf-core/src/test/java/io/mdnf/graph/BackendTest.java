@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.fit.Fitter;
 import io.mdnf.fit.Plan;
@@ -62,6 +63,16 @@ class BackendTest {
                 + "io.mdnf.graph.MissingBackendException: "
                 + "ND4J has no backend that runs here: add org.nd4j:nd4j-native-platform:1.0.0-M2.1, or "
                 + "nd4j-cuda-11.6-platform for a GPU, to what the program runs with");
+    }
+
+    /** On CUDA's backend every graph asks this of the first card. */
+    @Test
+    void aCardThatNd4jHasNoCodeForIsRefusedBeforeAnythingIsComputed() {
+        new Backend.Device("A100", 40L << 30, 8, 0).refuseUnsupported();
+        assertThatThrownBy(() -> new Backend.Device("H100", 80L << 30, 9, 0).refuseUnsupported())
+                .isInstanceOf(MissingBackendException.class).hasMessage("H100 cannot be used: ND4J's library holds "
+                        + "code for compute capability 3.7 to 8.6; choose another card by CUDA_VISIBLE_DEVICES, or "
+                        + "run without backend=cuda");
     }
 
     static final class FittingProbe {
