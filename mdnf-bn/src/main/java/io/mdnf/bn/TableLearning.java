@@ -20,9 +20,7 @@ import java.util.stream.IntStream;
  * A network's tables from cases, of which cells, or whole variables, may be missing: expectation maximisation with
  * exact expectations, under a Dirichlet prior on every row of every table.
  *
- * <pre>{@code
- * n(row, k) = sum_cases p(row, k | case),    theta(row, k) = (n(row, k) + prior) / (n(row) + K prior)
- * }</pre>
+ * <pre>{@code n(row, k) = sum_cases p(row, k | case),  theta(row, k) = (n(row, k) + prior) / (n(row) + K prior) }</pre>
  *
  * <p>No step lowers {@code sum_cases log p(case) + prior * sum log theta}; with a prior of 0, the log likelihood
  * itself. Without missing cells the first step is the last. Tables are all that a step remembers, so whoever keeps them
