@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "uai", footer = "  mdnf bench uai problems --budget 60 --tables 65536", description = {
     "Answers every UAI model of a folder and compares with its reference marginals.",
     "Mean Hellinger distances, ours and those of loopy belief propagation in as much time (a second at "
-        + "least); the score is 100 less the percentage of the distance that uniform marginals have. A problem that fails is a row."})
+        + "least); the score is 100 less the percentage of the distance that uniform marginals have. "
+        + "A problem that fails is a row."})
 final class BenchUai implements Callable<Integer> {
 
     /** What the baseline gets where ours is exact at once: time to settle. */
