@@ -48,8 +48,8 @@ final class Buffer {
         if (length == 0) {
             return;
         }
-        if (device != null && length < array.data().underlyingLength()) {
-            // what is not overwritten is sent too
+        if (device != null) {
+            // what is not overwritten is sent too; nothing is fetched where the host's copy is current
             device.syncToPrimary();
         }
         if (values instanceof float[] floats) {
