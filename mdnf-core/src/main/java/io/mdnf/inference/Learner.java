@@ -164,12 +164,9 @@ public final class Learner extends TrainingTask<FlowMixture> {
     private double[] offsets(int[][] rows) {
         CodeSpace space = target.space();
         double[] flat = new double[rows.length * space.oneHotLength()];
-        double[] row = new double[space.width()];
         for (int i = 0; i < rows.length; i++) {
             for (int d = 0; d < space.variables(); d++) {
-                Arrays.fill(row, 0);
-                factorLogits.add(rows[i], d, row);
-                System.arraycopy(row, 0, flat, i * space.oneHotLength() + d * space.width(), row.length);
+                factorLogits.add(rows[i], d, flat, i * space.oneHotLength() + d * space.width());
             }
         }
         return flat;

@@ -144,12 +144,23 @@ public record FactorLogits(CodeSpace space, List<List<Table>> tables, boolean co
         return tables.stream().flatMap(List::stream).mapToInt(table -> table.telling().length).sum();
     }
 
+    /** Returns the earlier variables that the logits of a variable depend on. */
+    public int[] deciding(int variable) {
+        return tables.get(variable).stream().flatMapToInt(table -> IntStream.of(table.earlier())).distinct().toArray();
+    }
+
     /** Adds the logits of variable d, given the earlier variables of a code [D], to {@code logits} in place. */
     public void add(int[] code, int variable, double[] logits) {
-        for (Table table : tables.get(variable)) {
-            double[] row = table.rows()[table.row(space, code)];
+        add(code, variable, logits, 0);
+    }
+
+    /** The same where the logits of the variable start at an offset. */
+    public void add(int[] code, int variable, double[] logits, int offset) {
+        List<Table> own = tables.get(variable);
+        for (int t = 0; t < own.size(); t++) {
+            double[] row = own.get(t).rows()[own.get(t).row(space, code)];
             for (int k = 0; k < row.length; k++) {
-                logits[k] += Math.max(LogSpace.IMPOSSIBLE, row[k]);
+                logits[offset + k] += row[k] < LogSpace.IMPOSSIBLE ? LogSpace.IMPOSSIBLE : row[k];
             }
         }
     }

@@ -38,6 +38,7 @@ final class Chains {
     private final Witness witness;
     /** Whether an evaluation costs the whole log joint, so that none is made twice. */
     private final boolean blackBox;
+    private final double[] scratch;
     private long evaluations;
     private boolean metImpossible;
 
@@ -54,6 +55,7 @@ final class Chains {
         this.random = random;
         this.witness = witness;
         this.blackBox = target.factors().isEmpty();
+        this.scratch = new double[space.width()];
         this.evaluations = codes.length;
         for (int c = 0; c < codes.length; c++) {
             this.codes[c] = codes[c].clone();
@@ -220,11 +222,10 @@ final class Chains {
         if (beta == Double.POSITIVE_INFINITY) {
             return best;
         }
-        double[] p = new double[logs.length];
-        for (int k = 0; k < p.length; k++) {
-            p[k] = beta * logs[k];
+        for (int k = 0; k < logs.length; k++) {
+            scratch[k] = beta * logs[k];
         }
-        LogSpace.normalise(p, 0, p.length);
-        return Draws.category(random, p, 0, p.length);
+        LogSpace.normalise(scratch, 0, logs.length);
+        return Draws.category(random, scratch, 0, logs.length);
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -31,7 +32,52 @@ public final class Support {
     /** Made when first asked for: whoever infers exactly never does. */
     private Followed followed;
 
-    private record Followed(int[] order, FactorLogits logits, int[] drawingOrder, FactorLogits drawing) {}
+    private record Followed(int[] order, FactorLogits logits, Drawing[] drawing) {}
+
+    /** How many configurations of the variables that decide another are few enough to keep its distribution at each. */
+    private static final int FEW = 1000;
+
+    /** How a variable is drawn: the logits it follows, and kept rows of those that decide it, or none if many. */
+    private record Drawing(FactorLogits logits, int variable, int[] deciding, Row[] rows) {
+
+        static Drawing of(FactorLogits logits, int variable) {
+            CodeSpace space = logits.space();
+            int[] deciding = logits.deciding(variable);
+            double size = IntStream.of(deciding).mapToDouble(space::cardinality).reduce(1, (a, b) -> a * b);
+            Row[] rows = new Row[size <= FEW ? (int) size : 0];
+            int[] code = new int[space.variables()];
+            for (int i = 0; i < rows.length; i++) {
+                for (int j = deciding.length - 1, rest = i; j >= 0; j--) {
+                    code[deciding[j]] = rest % space.cardinality(deciding[j]);
+                    rest /= space.cardinality(deciding[j]);
+                }
+                rows[i] = Row.of(logits, code, variable);
+            }
+            return new Drawing(logits, variable, deciding, rows);
+        }
+
+        Row at(int[] code) {
+            if (rows.length == 0) {
+                return Row.of(logits, code, variable);
+            }
+            int i = 0;
+            for (int d : deciding) {
+                i = i * logits.space().cardinality(d) + code[d];
+            }
+            return rows[i];
+        }
+    }
+
+    /** The distribution of a variable given those before it. */
+    private record Row(double[] p, double[] logs) {
+
+        static Row of(FactorLogits logits, int[] code, int variable) {
+            double[] p = new double[logits.space().cardinality(variable)];
+            logits.add(code, variable, p);
+            LogSpace.normalise(p, 0, p.length);
+            return new Row(p, DoubleStream.of(p).map(Math::log).toArray());
+        }
+    }
 
     private Support(TargetModel target, int[] preferred) {
         this.space = target.space();
@@ -46,7 +92,8 @@ public final class Support {
             FactorLogits drawing = first.complete() ? first : FactorLogits.of(space, drawingOrder, factors);
             // the order asked for, unless only the other one keeps clear of every zero: one makes a bound -infinity
             boolean other = !first.complete() && drawing.complete();
-            followed = new Followed(other ? drawingOrder : preferred, other ? drawing : first, drawingOrder, drawing);
+            followed = new Followed(other ? drawingOrder : preferred, other ? drawing : first,
+                    IntStream.of(drawingOrder).mapToObj(d -> Drawing.of(drawing, d)).toArray(Drawing[]::new));
         }
         return followed;
     }
@@ -87,10 +134,11 @@ public final class Support {
     /** Draws codes [count][D], one variable after the other along the factors. */
     public int[][] draw(int count, UniformRandomProvider random) {
         int[][] codes = new int[count][space.variables()];
+        Drawing[] drawing = followed().drawing;
         for (int[] code : codes) {
-            for (int d : followed().drawingOrder) {
-                double[] p = conditional(code, d);
-                code[d] = Draws.category(random, p, 0, p.length);
+            for (Drawing each : drawing) {
+                double[] p = each.at(code).p;
+                code[each.variable] = Draws.category(random, p, 0, p.length);
             }
         }
         return codes;
@@ -99,17 +147,10 @@ public final class Support {
     /** Returns the log-probability with which a code [D] is drawn; -infinity if it never is. */
     public double logProb(int[] code) {
         double sum = 0;
-        for (int d : followed().drawingOrder) {
-            sum += Math.log(conditional(code, d)[code[d]]);
+        for (Drawing each : followed().drawing) {
+            sum += each.at(code).logs[code[each.variable]];
         }
         return sum;
-    }
-
-    private double[] conditional(int[] code, int d) {
-        double[] row = new double[space.cardinality(d)];
-        followed().drawing.add(code, d, row);
-        LogSpace.normalise(row, 0, row.length);
-        return row;
     }
 
     /** From the last to the first always the variable that shares factors with the fewest configurations of others. */

@@ -178,14 +178,23 @@ public final class CodeSpace {
 
     /** Codes [n][D] as numbers in one row, for files. */
     public static double[] flat(int[][] codes) {
-        return Arrays.stream(codes).flatMapToInt(IntStream::of).asDoubleStream().toArray();
+        int length = codes.length == 0 ? 0 : codes[0].length;
+        double[] flat = new double[codes.length * length];
+        for (int i = 0; i < codes.length; i++) {
+            for (int d = 0; d < length; d++) {
+                flat[i * length + d] = codes[i][d];
+            }
+        }
+        return flat;
     }
 
     /** The codes [n][D] that {@link #flat} made numbers of. */
     public int[][] unflat(double[] flat) {
         int[][] codes = new int[flat.length / variables()][variables()];
-        for (int i = 0; i < flat.length; i++) {
-            codes[i / variables()][i % variables()] = (int) flat[i];
+        for (int i = 0; i < codes.length; i++) {
+            for (int d = 0; d < codes[i].length; d++) {
+                codes[i][d] = (int) flat[i * codes[i].length + d];
+            }
         }
         return codes;
     }

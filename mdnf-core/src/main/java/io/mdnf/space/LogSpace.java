@@ -63,7 +63,7 @@ public final class LogSpace {
         }
         double sum = 0;
         for (int i = from; i < to; i++) {
-            values[i] = Math.exp(values[i] - max);
+            values[i] = values[i] == max ? 1 : Math.exp(values[i] - max);
             sum += values[i];
         }
         for (int i = from; i < to; i++) {

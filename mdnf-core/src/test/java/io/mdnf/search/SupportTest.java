@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SupportTest {
@@ -61,6 +63,24 @@ class SupportTest {
             assertThat(target.logJoint(possible.draw(100, Seed.of(round).generator()))).doesNotContain(NO);
         }
         assertThat(zeros).isPositive();
+    }
+
+    /** The last of eleven variables is decided by 1,024 configurations, too many to keep; the others by one or two. */
+    @Test
+    void keptDistributionsAreThoseOfTheLogits() {
+        CodeSpace space = CodeSpace.uniform(11, 2);
+        double[] table = new Random(4).doubles(2048).map(Math::log).toArray();
+        Support support = Support.of(new FactorTarget(space, List.of(new Factor(new int[] {0, 1}, new double[4]),
+                new Factor(IntStream.range(0, 11).toArray(), table))));
+        for (int[] code : support.draw(50, Seed.of(1).generator())) {
+            double expected = 0;
+            for (int d : support.order()) {
+                double[] logits = new double[2];
+                support.logits().add(code, d, logits);
+                expected += Math.log(LogSpace.normalise(logits)[code[d]]);
+            }
+            assertThat(support.logProb(code)).isEqualTo(expected);
+        }
     }
 
     @Test
