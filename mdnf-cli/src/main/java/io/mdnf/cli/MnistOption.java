@@ -25,6 +25,11 @@ final class MnistOption {
         return data != null || own;
     }
 
+    /** Whether they are images of the user's own. */
+    boolean isOwn() {
+        return own;
+    }
+
     Mnist load(boolean quiet) throws IOException {
         if (!own) {
             return MnistData.load(Optional.ofNullable(data), quiet, notices(quiet));

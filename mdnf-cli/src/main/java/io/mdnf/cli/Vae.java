@@ -43,8 +43,8 @@ final class Vae extends CommandGroup {
             throw new UsageProblem("--importance " + importance + ": at least 0 is needed");
         }
         try (TrainedVae vae = model.open()) {
-            VaeEvaluation found = vae.evaluate(images.of(vae, json.given()), model.seed.seed(), samples, importance,
-                    true);
+            VaeEvaluation found = vae.evaluate(images.of(model, vae, json.given()), model.seed.seed(), samples,
+                    importance, true);
             String unit = vae.schema().isPresent() ? "row" : "image";
             json.answer(() -> {
                 Map<String, Object> answer = new LinkedHashMap<>();
@@ -99,7 +99,7 @@ final class Vae extends CommandGroup {
         }
         return model.draw(out, "reconstructions.png", (vae, grid) ->
                 VaeRun.reconstructions(vae, grid,
-                VaeImages.known(vae, mnist.load(false).test().images().first(count)), model.seed.seed()));
+                VaeImages.known(vae, model.images(mnist, false).test().images().first(count)), model.seed.seed()));
     }
 
     @Command(name = "codes", footer = "  mdnf vae codes runs/digits --out codes.csv",
@@ -113,7 +113,7 @@ final class Vae extends CommandGroup {
             if (!table) {
                 images.refuseTable();
             }
-            LabelledImages labelled = table ? null : images.load(false);
+            LabelledImages labelled = table ? null : images.load(model, false);
             int[][] codes = vae.codes(table ? images.rows(vae.schema().get()) : images.of(vae, labelled),
                     model.seed.seed());
             CsvTable csv = new CsvTable(Stream.concat(table ? Stream.of("row") : Stream.of("image", "label"), IntStream

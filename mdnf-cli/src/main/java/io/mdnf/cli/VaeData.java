@@ -22,7 +22,12 @@ record VaeData(String unit, ImageRows train, ImageRows test, Map<String, String>
 
     static VaeData of(DigitImages train, DigitImages test) {
         return new VaeData("image", train, test, Map.of("height", Integer.toString(train.height()), "width",
-                Integer.toString(train.width())), RunManifest.Input.of("training images", train.toArray()));
+                Integer.toString(train.width())), input(train));
+    }
+
+    /** What a manifest has of images that were learned from. */
+    static RunManifest.Input input(DigitImages train) {
+        return RunManifest.Input.of("training images", train.toArray());
     }
 
     /** Images of which the last ones, a share, are not learned but tested on. */

@@ -45,8 +45,8 @@ final class VaeImages {
     }
 
     /** All images of the split, with labels. */
-    LabelledImages load(boolean quiet) throws IOException {
-        Mnist data = mnist.load(quiet);
+    LabelledImages load(VaeModel model, boolean quiet) throws IOException {
+        Mnist data = model.images(mnist, quiet);
         return split == Split.TRAIN ? data.train() : data.test();
     }
 
@@ -76,12 +76,12 @@ final class VaeImages {
     }
 
     /** The wanted images or rows, whichever the model knows. */
-    ImageRows of(TrainedVae vae, boolean quiet) throws IOException {
+    ImageRows of(VaeModel model, TrainedVae vae, boolean quiet) throws IOException {
         if (vae.schema().isPresent()) {
             return rows(vae.schema().get());
         }
         refuseTable();
-        return of(vae, load(quiet));
+        return of(vae, load(model, quiet));
     }
 
     void refuseTable() {

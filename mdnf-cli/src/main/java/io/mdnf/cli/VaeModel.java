@@ -2,8 +2,10 @@ package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.mnist.Mnist;
 import io.mdnf.plot.DigitGrid;
 import io.mdnf.plot.PngImage;
+import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TrainedVae;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,6 +35,25 @@ final class VaeModel {
     TrainedVae open() throws IOException {
         Nd4jStart.now();
         return VaeRun.open(folder);
+    }
+
+    /** Images of the user's own as they are; or MNIST's, for a run that learned from those. */
+    Mnist images(MnistOption named, boolean quiet) throws IOException {
+        Mnist found = named.load(quiet);
+        if (!named.isOwn()) {
+            refuseOthers(folder, found.train().images());
+        }
+        return found;
+    }
+
+    /** Refuses training images that are not those that the run learned from, or more of them. */
+    static void refuseOthers(Path folder, DigitImages train) throws IOException {
+        RunManifest manifest = VaeRun.manifest(folder);
+        int count = Integer.parseInt(manifest.configuration().get("images"));
+        if (train.count() < count || !manifest.inputs().contains(VaeData.input(train.first(count)))) {
+            throw new UsageProblem(folder + ": the run learned from other images than MNIST's; name their folder with "
+                    + "--data DIR --own-images");
+        }
     }
 
     /** Whether the run learned from a table. */

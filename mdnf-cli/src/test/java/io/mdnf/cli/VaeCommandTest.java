@@ -1,10 +1,13 @@
 package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.checkpoint.CheckpointFolder;
+import io.mdnf.mnist.Mnist;
+import io.mdnf.vae.DigitImages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -88,6 +91,19 @@ class VaeCommandTest {
         assertThat(run("vae", "codes", run.toString(), "--data", folder.toString(), "--own-images", "--out",
                 codes.toString())).as(err.toString()).isZero();
         assertThat(codes).content().hasLineCount(41).startsWith("image,label,z1,z2,z3\n0,");
+    }
+
+    @Test
+    @Tag("slow")
+    void imagesThatTheRunDidNotLearnFromAreNotTakenForThose() throws IOException {
+        assertThat(train("run", "--epochs", "1", "--limit", "60")).as(err.toString()).isZero();
+        Path run = folder.resolve("run");
+        DigitImages learned = Mnist.taken(folder).train().images();
+        VaeModel.refuseOthers(run, learned);
+        for (DigitImages other : List.of(learned.last(60), learned.first(59))) {
+            assertThatThrownBy(() -> VaeModel.refuseOthers(run, other)).isInstanceOf(UsageProblem.class)
+                    .hasMessageContaining("learned from other images");
+        }
     }
 
     @Test
