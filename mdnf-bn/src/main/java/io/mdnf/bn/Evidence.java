@@ -1,6 +1,7 @@
 package io.mdnf.bn;
 
 import io.mdnf.space.Check;
+import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,6 +28,8 @@ public final class Evidence {
 
     private final BayesianNetwork network;
     private final int[] states;
+    /** Made when first asked for: the target and exact inference share them. */
+    private volatile List<Factor> factors;
 
     private Evidence(BayesianNetwork network, int[] states) {
         this.network = network;
@@ -132,6 +135,31 @@ public final class Evidence {
             }
         }
         return String.join(",", pairs);
+    }
+
+    /** p(node i | parents) of all nodes i with the evidence put in, as functions of latent variables 0 .. D - 1. */
+    List<Factor> factors() {
+        if (factors == null) {
+            factors = IntStream.range(0, network.size()).mapToObj(this::factor).toList();
+        }
+        return factors;
+    }
+
+    private Factor factor(int i) {
+        int[] nodes = latents();
+        int[] latent = latentFamily(i);
+        int entries = IntStream.of(latent).map(network::cardinality).reduce(1, Math::multiplyExact);
+        int[] all = complete(new int[nodes.length]);
+        double[] logTable = new double[entries];
+        for (int entry = 0; entry < entries; entry++) {
+            int left = entry;
+            for (int v = latent.length - 1; v >= 0; v--) {
+                all[latent[v]] = left % network.cardinality(latent[v]);
+                left /= network.cardinality(latent[v]);
+            }
+            logTable[entry] = Math.log(network.node(i).probability(network.row(i, all), all[i]));
+        }
+        return new Factor(IntStream.of(latent).map(node -> Arrays.binarySearch(nodes, node)).toArray(), logTable);
     }
 
     private static String quoted(String name, String special) {

@@ -34,7 +34,7 @@ public record NamedFactors(String name, List<String> variables, List<List<String
     /** A network's p(variable | parents), one factor for each node, parents first. */
     public static NamedFactors of(BayesianNetwork network) {
         return new NamedFactors(network.name(), network.nodes().stream().map(Node::name).toList(),
-                network.nodes().stream().map(Node::states).toList(), NetworkTarget.factors(Evidence.none(network)));
+                network.nodes().stream().map(Node::states).toList(), Evidence.none(network).factors());
     }
 
     /** A model of a UAI file: variable i is {@code xi} with states {@code 0}, {@code 1} and so on. */

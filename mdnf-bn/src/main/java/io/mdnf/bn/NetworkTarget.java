@@ -31,7 +31,7 @@ public final class NetworkTarget extends FactorTarget {
 
     /** A target from evidence; an IllegalArgumentException if every variable was observed. */
     public NetworkTarget(Evidence evidence) {
-        super(latentSpace(evidence), factors(evidence));
+        super(latentSpace(evidence), evidence.factors());
         this.evidence = evidence;
         this.nodes = evidence.latents();
     }
@@ -40,29 +40,6 @@ public final class NetworkTarget extends FactorTarget {
         Check.that(evidence.latents().length != 0, "evidence {" + evidence + "} observes every variable of network "
                 + Names.quote(evidence.network().name()) + ", expected at least one latent variable");
         return CodeSpace.of(evidence.latentCardinalities());
-    }
-
-    /** p(node i | parents) of all nodes i with the evidence put in, as functions of latent variables 0 .. D - 1. */
-    static List<Factor> factors(Evidence evidence) {
-        int[] nodes = evidence.latents();
-        return IntStream.range(0, evidence.network().size()).mapToObj(i -> factor(evidence, nodes, i)).toList();
-    }
-
-    private static Factor factor(Evidence evidence, int[] nodes, int i) {
-        BayesianNetwork network = evidence.network();
-        int[] latent = evidence.latentFamily(i);
-        int entries = IntStream.of(latent).map(network::cardinality).reduce(1, Math::multiplyExact);
-        int[] states = evidence.complete(new int[nodes.length]);
-        double[] logTable = new double[entries];
-        for (int entry = 0; entry < entries; entry++) {
-            int left = entry;
-            for (int v = latent.length - 1; v >= 0; v--) {
-                states[latent[v]] = left % network.cardinality(latent[v]);
-                left /= network.cardinality(latent[v]);
-            }
-            logTable[entry] = Math.log(network.node(i).probability(network.row(i, states), states[i]));
-        }
-        return new Factor(IntStream.of(latent).map(node -> Arrays.binarySearch(nodes, node)).toArray(), logTable);
     }
 
     /** {@return the network and what was observed} */

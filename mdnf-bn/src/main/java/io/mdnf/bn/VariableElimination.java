@@ -35,13 +35,13 @@ public final class VariableElimination {
     /** Returns the order and the cost of exact inference. */
     public static EliminationPlan plan(Evidence evidence) {
         return evidence.latents().length == 0 ? new EliminationPlan(List.of(), 0, 0, 0) : EliminationPlan.searched(
-                CodeSpace.of(evidence.latentCardinalities()), NetworkTarget.factors(evidence));
+                CodeSpace.of(evidence.latentCardinalities()), evidence.factors());
     }
 
     /** The tables over latent variables 0 .. D - 1, at least one. */
     static BucketTree eliminate(Evidence evidence, long mostBytes, boolean maximum) {
         CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
-        List<Factor> factors = NetworkTarget.factors(evidence);
+        List<Factor> factors = evidence.factors();
         BayesianNetwork network = evidence.network();
         return BucketTree.eliminate(space, factors, EliminationPlan.searched(space, factors), mostBytes,
                 "exact inference on " + Names.quote(network.name()) + " of " + network.size() + " nodes", maximum);

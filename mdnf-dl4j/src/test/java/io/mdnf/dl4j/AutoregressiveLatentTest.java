@@ -22,6 +22,7 @@ import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.util.ModelSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.nd4j.linalg.activations.Activation;
@@ -133,6 +134,7 @@ class AutoregressiveLatentTest {
      * t + s / q, at the drawn codes, are what all parameters before the code have to have.
      */
     @Test
+    @Tag("slow")
     void gradientIsOfSecondOrderByTheCodeAndExactByTheTables() {
         ComputationGraph graph = graph();
         MultiDataSet batch = batch(images(6), 0);
@@ -256,6 +258,7 @@ class AutoregressiveLatentTest {
 
     /** Trained from JSON, saved as DL4J saves graphs and read back. */
     @Test
+    @Tag("slow")
     void trainingComesNearTheTruthAndIsSaved() throws IOException {
         AutoregressiveLatent three = latent(CodeSpace.uniform(3, 2)).nIn(16).build();
         String json = configuration(three, DataType.FLOAT, 0.03).toJson();
