@@ -2,7 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.distribution.Atoms;
+import io.mdnf.distribution.Conditionals;
 import io.mdnf.fit.Family;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
@@ -83,8 +83,8 @@ final class BnFit implements Callable<Integer> {
     }
 
     private static String unit(Fit fit) {
-        return fit.family() != Family.EXACT ? "components" : fit.distribution() instanceof Atoms ? "codes"
-                : "conditionals";
+        return fit.distribution() instanceof Conditionals ? "conditionals"
+                : fit.family() == Family.EXACT ? "codes" : "components";
     }
 
     private static void print(PrintWriter out, BnFitted fitted) {
