@@ -30,8 +30,20 @@ public record CaseTable(List<int[]> cases, List<String> errors) {
      * @throws IllegalArgumentException if the header has a name twice or one that is neither a variable nor ignored
      */
     public static CaseTable of(NamedFactors model, CsvFile file, Set<String> ignored) {
-        List<String> header = file.rows().get(0);
-        int[] columns = columns(model, file.name(), header, ignored);
+        return of(model, file.name(), file.rows().get(0), file.rows().subList(1, file.rows().size()), ignored);
+    }
+
+    /**
+     * Reads rows for a model, such as a part of a larger table.
+     *
+     * @param source where they come from, for messages about the header
+     * @param header the names of the columns
+     * @param rows the cells of each row; null for what was not observed
+     * @param ignored columns that are no variables
+     */
+    public static CaseTable of(NamedFactors model, String source, List<String> header, List<List<String>> rows,
+            Set<String> ignored) {
+        int[] columns = columns(model, source, header, ignored);
         List<Map<String, Integer>> states = new ArrayList<>();
         for (int column : columns) {
             Map<String, Integer> known = new HashMap<>(Map.of("", JunctionTree.LATENT, UNKNOWN, JunctionTree.LATENT));
@@ -43,7 +55,7 @@ public record CaseTable(List<int[]> cases, List<String> errors) {
         }
         List<int[]> cases = new ArrayList<>();
         List<String> errors = new ArrayList<>();
-        for (List<String> row : file.rows().subList(1, file.rows().size())) {
+        for (List<String> row : rows) {
             int[] observed = new int[model.variables().size()];
             Arrays.fill(observed, JunctionTree.LATENT);
             String error = read(model, row, columns, states, observed);
@@ -79,7 +91,7 @@ public record CaseTable(List<int[]> cases, List<String> errors) {
         }
         for (int c = 0; c < columns.length; c++) {
             if (columns[c] != IGNORED) {
-                Integer state = states.get(c).get(row.get(c));
+                Integer state = states.get(c).get(row.get(c) == null ? "" : row.get(c));
                 if (state == null) {
                     return unknown(model, columns[c], row.get(c));
                 }

@@ -1,6 +1,7 @@
 package io.mdnf.bn;
 
 import io.mdnf.elimination.Calibration;
+import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.elimination.JunctionTree;
 import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
@@ -20,7 +21,7 @@ import java.util.stream.IntStream;
 
 /**
  * One question, the marginals of some variables, about many cases: exactly by one {@link JunctionTree} where that is
- * feasible, otherwise by {@link Answers} for each different case, some seconds each.
+ * feasible, otherwise by {@link Answers} for each different case, some seconds each, all in one order of elimination.
  *
  * <pre>{@code
  * Queries queries = Queries.of(NamedFactors.of(BuiltInNetworks.open("asia")), List.of("lung", "bronc"));
@@ -29,13 +30,14 @@ import java.util.stream.IntStream;
  * }</pre>
  *
  * <p>A call needs nothing but its cases, and the question can be sent to where they are: it is serialisable, and what
- * it computes once is computed anew there.
+ * it computes once is computed anew there. Answers are the same to the last bit there as here, whichever cases come
+ * together.
  */
 public final class Queries implements Serializable {
 
     private static final long serialVersionUID = 1;
-    /** For a case that no junction tree answers. */
-    private static final double SECONDS = 10;
+    /** For a case that no junction tree answers: work of about so many seconds, and some memory. */
+    private static final Budget BUDGET = new Budget(4, 256L << 20, Double.POSITIVE_INFINITY).asCounted();
 
     private final NamedFactors model;
     private final int[] targets;
@@ -44,6 +46,7 @@ public final class Queries implements Serializable {
     /** Made when first needed, wherever this is then. */
     private transient Optional<JunctionTree> tree;
     private transient Calibration[] calibrations;
+    private transient int[] order;
     private transient Map<IntBuffer, Answer> fitted;
 
     /** How a case was answered. */
@@ -62,13 +65,15 @@ public final class Queries implements Serializable {
      * @param lower a lower bound of log p(observed); with exact inference log p(observed) itself
      * @param upper an upper bound; infinite if none is known
      * @param probabilities the posterior of the targets, one after the other, [sum of K]; empty if there is none
+     * @param standardError the largest of these probabilities; 0 with exact inference
      * @param error why there is none; empty otherwise
      */
-    public record Answer(Method method, double lower, double upper, double[] probabilities, String error) {
+    public record Answer(Method method, double lower, double upper, double[] probabilities, double standardError,
+            String error) implements Serializable {
 
         /** No answer, but a reason. */
         public static Answer refused(String why) {
-            return new Answer(Method.NONE, Double.NaN, Double.NaN, new double[0], why);
+            return new Answer(Method.NONE, Double.NaN, Double.NaN, new double[0], Double.NaN, why);
         }
     }
 
@@ -125,7 +130,7 @@ public final class Queries implements Serializable {
 
     /**
      * Answers cases, each a state for every variable or {@link JunctionTree#LATENT}; equal cases are answered once, and
-     * exact answers do not depend, to the last bit, on which cases come together.
+     * answers do not depend, to the last bit, on which cases come together. A case that is none gets an error.
      *
      * @param threads how many work at once on exact answers
      */
@@ -133,13 +138,29 @@ public final class Queries implements Serializable {
         Map<IntBuffer, Integer> places = new HashMap<>();
         List<int[]> different = new ArrayList<>();
         for (int[] each : cases) {
-            if (places.putIfAbsent(CodeSpace.key(each), different.size()) == null) {
+            if (problem(each).isEmpty() && places.putIfAbsent(CodeSpace.key(each), different.size()) == null) {
                 different.add(each);
             }
         }
         Answer[] answers = tree().isPresent() ? exact(different, threads)
                 : different.stream().map(this::fitted).toArray(Answer[]::new);
-        return cases.stream().map(each -> answers[places.get(CodeSpace.key(each))]).toList();
+        return cases.stream().map(each -> problem(each).isEmpty() ? answers[places.get(CodeSpace.key(each))]
+                : Answer.refused(problem(each))).toList();
+    }
+
+    /** Why something is no case; empty if it is one. */
+    private String problem(int[] states) {
+        if (states.length != model.variables().size()) {
+            return "found " + states.length + " states, expected " + model.variables().size() + ", one per variable";
+        }
+        for (int v = 0; v < states.length; v++) {
+            int known = model.states().get(v).size();
+            if (states[v] < JunctionTree.LATENT || states[v] >= known) {
+                return "variable " + Names.quote(model.variables().get(v)) + " has no state " + states[v]
+                        + ", expected 0 to " + (known - 1) + ", or -1 if not observed";
+            }
+        }
+        return "";
     }
 
     private Answer[] exact(List<int[]> cases, int threads) {
@@ -178,12 +199,12 @@ public final class Queries implements Serializable {
             calibration.marginal(target, probabilities, at);
             at += model.states().get(target).size();
         }
-        return new Answer(Method.EXACT, logEvidence, logEvidence, probabilities, "");
+        return new Answer(Method.EXACT, logEvidence, logEvidence, probabilities, 0, "");
     }
 
     private static Answer impossible() {
         return new Answer(Method.NONE, Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY, new double[0],
-                "this has probability 0");
+                Double.NaN, "this has probability 0");
     }
 
     private Answer fitted(int[] observed) {
@@ -194,8 +215,21 @@ public final class Queries implements Serializable {
     }
 
     private Answer fit(int[] observed) {
-        var found = new Answers(model.target(observed), Budget.usual().within(SECONDS))
-                .ask(Seed.of(seed).fold(Arrays.hashCode(observed)));
+        if (order == null) {
+            order = EliminationPlan.searched(model.space(), model.factors()).order();
+        }
+        try {
+            return answer(observed, new Answers(model.target(observed), BUDGET).ordered(order)
+                    .ask(Seed.of(seed).fold(Arrays.hashCode(observed))));
+        } catch (IllegalArgumentException e) {
+            return impossible(); // all that is refused of a case
+        } catch (IllegalStateException e) {
+            return Answer.refused(e.getMessage()); // zeros that no sample avoided
+        }
+    }
+
+    private Answer answer(int[] observed, io.mdnf.fit.Answer found) {
+        int[] latent = IntStream.of(targets).filter(t -> observed[t] == JunctionTree.LATENT).toArray();
         double[] probabilities = IntStream.of(targets).boxed().flatMapToDouble(t -> {
             double[] p = new double[model.states().get(t).size()];
             if (observed[t] == JunctionTree.LATENT) {
@@ -207,6 +241,7 @@ public final class Queries implements Serializable {
         }).toArray();
         found.distribution().close();
         return new Answer(found.isExact() ? Method.EXACT : Method.FITTED, found.logEvidence().lower(),
-                found.logEvidence().upper(), probabilities, "");
+                found.logEvidence().upper(), probabilities, IntStream.of(latent).mapToObj(t ->
+                found.standardErrors()[t]).flatMapToDouble(Arrays::stream).max().orElse(0), "");
     }
 }

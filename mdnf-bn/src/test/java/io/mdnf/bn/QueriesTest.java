@@ -11,13 +11,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class QueriesTest {
@@ -63,20 +66,27 @@ class QueriesTest {
     }
 
     @Test
-    void aQuestionIsSentToAnotherMachine() throws IOException, ClassNotFoundException {
+    void aQuestionIsSentToAnotherMachine() throws IOException {
         BayesianNetwork network = BuiltInNetworks.open("asia");
         List<int[]> cases = RandomNetworks.cases(new Random(3), network, 20, 0.5);
         Queries queries = Queries.of(NamedFactors.of(network), List.of());
         List<Queries.Answer> here = queries.answer(cases, 1);
+        List<Queries.Answer> there = sent(queries).answer(cases, 1);
+        for (int i = 0; i < here.size(); i++) {
+            assertThat(there.get(i).probabilities()).isEqualTo(here.get(i).probabilities());
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Serializable> T sent(T what) throws IOException {
         ByteArrayOutputStream sent = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(sent)) {
-            out.writeObject(queries);
+            out.writeObject(what);
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray()))) {
-            List<Queries.Answer> there = ((Queries) in.readObject()).answer(cases, 1);
-            for (int i = 0; i < here.size(); i++) {
-                assertThat(there.get(i).probabilities()).isEqualTo(here.get(i).probabilities());
-            }
+            return (T) in.readObject();
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -124,5 +134,85 @@ class QueriesTest {
             assertThat(other.answer(cases, 1).get(i).probabilities())
                     .containsExactly(exact.answer(cases, 1).get(i).probabilities(), within(1e-9));
         }
+    }
+
+    @Test
+    void aCaseThatIsNoneGetsAnErrorAndTheOthersTheirAnswers() {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        Queries queries = Queries.of(NamedFactors.of(network), List.of("lung"));
+        int[] good = new int[8];
+        Arrays.fill(good, JunctionTree.LATENT);
+        int[] wrong = good.clone();
+        wrong[network.indexOf("xray")] = 2;
+        List<Queries.Answer> answers = queries.answer(List.of(wrong, good, new int[3]), 2);
+        assertThat(answers.get(0).error()).isEqualTo("variable 'xray' has no state 2, expected 0 to 1, or -1 if not "
+                + "observed");
+        assertThat(answers.get(1).probabilities()).hasSize(2);
+        assertThat(answers.get(2).error()).isEqualTo("found 3 states, expected 8, one per variable");
+    }
+
+    @Test
+    void aPartOfATableIsAnsweredByItself() throws IOException {
+        BayesianNetwork network = BuiltInNetworks.open("asia");
+        NamedFactors model = NamedFactors.of(network);
+        Queries queries = Queries.of(model, List.of());
+        List<String> header = List.of("xray", "id", "dysp");
+        List<List<String>> rows = List.of(List.of("yes", "1", "no"), Arrays.asList(null, "2", "yes"),
+                List.of("maybe", "3", "no"), List.of("", "4", "?"));
+        List<Queries.Answer> whole = CaseTable.of(model, "cases", header, rows, Set.of("id")).answer(queries, 0, 4, 2);
+        assertThat(whole.get(2).error()).contains("'xray' has no state 'maybe'");
+        for (int i = 0; i < rows.size(); i++) {
+            Queries.Answer alone = CaseTable.of(model, "part", header, rows.subList(i, i + 1), Set.of("id"))
+                    .answer(sent(queries), 0, 1, 1).get(0);
+            assertThat(alone.probabilities()).isEqualTo(whole.get(i).probabilities());
+            assertThat(Double.compare(sent(alone).lower(), whole.get(i).lower())).isZero();
+        }
+    }
+
+    /** A network on a grid, each variable under the one above and the one to the left of it: no tree is narrow. */
+    private static BayesianNetwork grid(Random random, int size) {
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            for (int j = 0; j < size; j++) {
+                List<String> parents = new ArrayList<>();
+                if (i > 0) {
+                    parents.add("v" + (i - 1) + "_" + j);
+                }
+                if (j > 0) {
+                    parents.add("v" + i + "_" + (j - 1));
+                }
+                double[] table = new double[2 << parents.size()];
+                for (int row = 0; row < table.length; row += 2) {
+                    table[row] = 0.02 + 0.96 * random.nextDouble();
+                    table[row + 1] = 1 - table[row];
+                }
+                nodes.add(new Node("v" + i + "_" + j, List.of("a", "b"), parents, table));
+            }
+        }
+        return BayesianNetwork.of("grid", nodes);
+    }
+
+    @Test
+    @Tag("slow")
+    void whereExactInferenceIsTooWideFitsSaySoAndAreTheSameEverywhere() throws IOException {
+        BayesianNetwork network = grid(new Random(5), 32);
+        List<int[]> cases = List.of(RandomNetworks.cases(new Random(6), network, 1, 0.97).get(0),
+                RandomNetworks.cases(new Random(6), network, 1, 1).get(0));
+        Queries queries = Queries.of(NamedFactors.of(network), List.of("v0_0", "v16_16", "v31_31"));
+        assertThat(queries.isExact()).isFalse();
+        List<Queries.Answer> here = queries.answer(cases, 2);
+        for (int i = 0; i < cases.size(); i++) {
+            Queries.Answer there = sent(queries).answer(cases.subList(i, i + 1), 1).get(0);
+            assertThat(there.probabilities()).isEqualTo(here.get(i).probabilities());
+            assertThat(there.lower()).isEqualTo(here.get(i).lower());
+            assertThat(here.get(i).method()).isEqualTo(Queries.Method.FITTED);
+            assertThat(here.get(i).upper()).isGreaterThan(here.get(i).lower());
+            assertThat(here.get(i).standardError()).isBetween(0.0, 0.05);
+        }
+        // with nothing observed the truth is known: log p = 0, and the first variable has its own table
+        Queries.Answer prior = here.get(1);
+        assertThat(prior.lower()).isLessThanOrEqualTo(0);
+        assertThat(prior.upper()).isGreaterThanOrEqualTo(0);
+        assertThat(prior.probabilities()[0]).isCloseTo(network.node(0).table()[0], within(4 * prior.standardError()));
     }
 }

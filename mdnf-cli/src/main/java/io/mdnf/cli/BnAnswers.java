@@ -37,7 +37,7 @@ final class BnAnswers {
     String header() {
         List<String> columns = new ArrayList<>(List.of("case", "method", "logEvidence"));
         if (bounds) {
-            columns.add("logEvidenceUpper");
+            columns.addAll(List.of("logEvidenceUpper", "standardError"));
         }
         columns.add("error");
         if (isLong) {
@@ -56,7 +56,9 @@ final class BnAnswers {
                 .append(answer.method() == Queries.Method.NONE ? "" : Manual.word(answer.method())).append(',')
                 .append(Double.isNaN(answer.lower()) ? "" : Double.toString(answer.lower())).append(',');
         if (bounds) {
-            first.append(Double.isNaN(answer.upper()) ? "" : Double.toString(answer.upper())).append(',');
+            first.append(Double.isNaN(answer.upper()) ? "" : Double.toString(answer.upper())).append(',')
+                    .append(Double.isNaN(answer.standardError()) ? "" : Double.toString(answer.standardError()))
+                    .append(',');
         }
         first.append(cell(answer.error()));
         double[] p = answer.probabilities();

@@ -40,6 +40,10 @@ public final class Answers {
     private static final int BYTES_PER_ENTRY = 3 * Double.BYTES;
     /** Passes by which a bound is made tighter; what they gain falls off. */
     private static final int PASSES = 10;
+    /** The same where they are counted: each takes about the share of the messages. */
+    private static final int COUNTED_PASSES = 2;
+    /** Weighted samples of a variable, its conditional with them, that a slow core makes in a second. */
+    private static final double SAMPLES_PER_SECOND = 4e6;
     private static final int PILOT = 2000;
     /** What is worth more than this share of its samples needs no network, only some samples more. */
     private static final double LEARNED_BELOW = 0.3;
@@ -59,35 +63,44 @@ public final class Answers {
     private final Budget budget;
     private final double learnedBelow;
     private final Predicate<LogEvidence> goOn;
+    private final Optional<int[]> order;
 
     /** Answers within a budget. */
     public Answers(TargetModel target, Budget budget) {
-        this(target, budget, LEARNED_BELOW, known -> true);
+        this(target, budget, LEARNED_BELOW, known -> true, Optional.empty());
     }
 
-    private Answers(TargetModel target, Budget budget, double learnedBelow, Predicate<LogEvidence> goOn) {
+    private Answers(TargetModel target, Budget budget, double learnedBelow, Predicate<LogEvidence> goOn,
+            Optional<int[]> order) {
         this.learnedBelow = learnedBelow;
         Check.that(!target.factors().isEmpty(), target, " has no factors to eliminate: fit a family instead");
         this.target = target;
         this.budget = budget;
         this.goOn = goOn;
+        this.order = order;
+    }
+
+    /** Returns the same that eliminates in an order, [D], found before: the search for one takes a while. */
+    public Answers ordered(int... found) {
+        return new Answers(target, budget, learnedBelow, goOn, Optional.of(found.clone()));
     }
 
     /** Returns the same that asks, every now and then, whether to go on with what is known of log p(D) so far. */
     public Answers whilst(Predicate<LogEvidence> other) {
-        return new Answers(target, budget, learnedBelow, other);
+        return new Answers(target, budget, learnedBelow, other, order);
     }
 
     /** Returns the same that learns until q is close to the posterior, though weights would do for its figures. */
     public Answers closely() {
-        return new Answers(target, budget, CLOSE, goOn);
+        return new Answers(target, budget, CLOSE, goOn, order);
     }
 
     /** Returns the answer; the same seed gives the same samples, as many as there is time for. */
     public Answer ask(Seed seed) {
         long start = System.nanoTime();
         List<int[]> scopes = target.factors().stream().map(Factor::variables).toList();
-        EliminationPlan plan = EliminationPlan.searched(target.space(), target.factors());
+        EliminationPlan plan = order.map(found -> EliminationPlan.of(target.space(), scopes, found))
+                .orElseGet(() -> EliminationPlan.searched(target.space(), target.factors()));
         if (plan.largestTable() <= budget.tableEntries() && plan.bytes() <= budget.memory()
                 && plan.totalEntries() <= EXACT_SHARE * budget.seconds() * EXACT_ENTRIES_PER_SECOND) {
             return ExactFit.of(target, plan, budget.memory(), start).answer().orElseThrow();
@@ -95,18 +108,22 @@ public final class Answers {
         MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
         Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "no code of ", target, " is possible");
         Tried q = tried(Conditionals.of(messages), messages, seed);
-        for (int pass = 0; pass < PASSES && seconds(start) < 2 * MESSAGE_SHARE * budget.seconds(); pass++) {
+        int passes = budget.counted() ? COUNTED_PASSES : PASSES;
+        for (int pass = 0; pass < passes && seconds(start) < 2 * MESSAGE_SHARE * budget.seconds(); pass++) {
             messages.tighten(1);
         }
         q = q.orBetter(tried(Conditionals.of(messages), messages, seed));
         Conditionals unlearned = q.conditionals;
         if (q.worth > 0 && q.worth < learnedBelow * PILOT) {
-            LogEvidence known = q.known;
-            Conditionals learned = new CorrectionFit(target, plan, messages.plan()).of(q.conditionals,
-                    LEARNING_SHARE * budget.seconds() - seconds(start), () -> goOn.test(known), seed.fold("learned"));
-            q = q.orBetter(tried(learned, messages, seed));
+            q = q.orBetter(tried(learned(q, new CorrectionFit(target, plan, messages.plan()),
+                    LEARNING_SHARE * budget.seconds() - seconds(start), seed.fold("learned")), messages, seed));
         }
         return sampled(q.conditionals, unlearned, messages, start, seed.fold("samples"));
+    }
+
+    private Conditionals learned(Tried from, CorrectionFit fit, double seconds, Seed seed) {
+        return budget.counted() ? fit.counted(from.conditionals, seconds, seed)
+                : fit.of(from.conditionals, seconds, () -> goOn.test(from.known), seed);
     }
 
     /**
@@ -129,8 +146,9 @@ public final class Answers {
                 ImportanceDiagnostics.of(logWeights).effectiveSampleSize());
     }
 
-    private static double seconds(long since) {
-        return (System.nanoTime() - since) / 1e9;
+    /** None where work is counted. */
+    private double seconds(long since) {
+        return budget.counted() ? 0 : (System.nanoTime() - since) / 1e9;
     }
 
     /** The largest tables that the budget allows. */
@@ -173,13 +191,16 @@ public final class Answers {
 
     private Answer sampled(Conditionals q, Conditionals unlearned, MiniBuckets messages, long start, Seed seed) {
         WeightedSamples samples = new WeightedSamples(target.space());
+        double most = budget.counted()
+                ? budget.seconds() * SAMPLES_PER_SECOND / target.space().variables() : Double.POSITIVE_INFINITY;
         boolean done = false;
         for (int batch = 0; !done; batch++) {
             Conditionals.Drawn drawn = drawn(q, unlearned, seed.fold(batch));
             double[] logWeights = logWeights(drawn);
             double[][][] conditionals = conditionals(drawn.codes(), logWeights);
             samples.add(logWeights, i -> conditionals[i]);
-            done = seconds(start) >= budget.seconds() || samples.meanError() < GOOD_ENOUGH
+            done = seconds(start) >= budget.seconds() || samples.count() >= most
+                    || samples.meanError() < GOOD_ENOUGH
                     || (batch & batch - 1) == 0 && !goOn.test(samples.logEvidence(messages.upper()));
         }
         double[] logWeights = samples.logWeights();

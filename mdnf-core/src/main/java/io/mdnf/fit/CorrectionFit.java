@@ -30,6 +30,8 @@ final class CorrectionFit {
     private static final int MOST_SEEN = 48;
     private static final long STEPS = 1000;
     private static final int TRIED_STEPS = 5;
+    /** Products and sums of learning that a slow core makes in a second. */
+    private static final double PRODUCTS_PER_SECOND = 1e9;
     /** With fewer steps nothing is learned. */
     private static final long FEWEST_STEPS = 30;
 
@@ -90,6 +92,18 @@ final class CorrectionFit {
         }
     }
 
+    /** The same in as many steps as a slow core makes in so many seconds, whatever this one needs. */
+    Conditionals counted(Conditionals q, double seconds, Seed seed) {
+        double products = 3.0 * batch() * seen.size() * inputs() * (HIDDEN + target.space().width());
+        long steps = Math.min(STEPS, (long) (seconds * PRODUCTS_PER_SECOND / products));
+        if (seen.isEmpty() || steps < FEWEST_STEPS) {
+            return q;
+        }
+        try (GradientTraining<Conditionals> training = learner(q, steps)) {
+            return training.result(training.advance(training.init(seed), Integer.MAX_VALUE));
+        }
+    }
+
     /** To the end, unless it takes longer than was foreseen, or someone wants to stop. */
     private static TrainingState until(GradientTraining<Conditionals> training, TrainingState state, long begin,
             double seconds, BooleanSupplier goOn) {
@@ -97,11 +111,18 @@ final class CorrectionFit {
                 info -> (System.nanoTime() - begin) / 1e9 < seconds && goOn.getAsBoolean());
     }
 
+    /** Of the place that sees the most. */
+    private double inputs() {
+        return seen.values().stream().mapToDouble(some -> IntStream.of(some).map(target.space()::cardinality).sum())
+                .max().orElse(0);
+    }
+
+    private int batch() {
+        return (int) Math.max(FEWEST_CHAINS, Math.min(BATCH, MOST_INPUTS / (inputs() * seen.size())));
+    }
+
     private GradientTraining<Conditionals> learner(Conditionals q, long steps) {
-        double inputs = seen.values().stream().mapToDouble(some -> IntStream.of(some)
-                .map(target.space()::cardinality).sum()).max().orElseThrow() * seen.size();
-        int batch = (int) Math.max(FEWEST_CHAINS, Math.min(BATCH, MOST_INPUTS / inputs));
         return new GradientTraining<>(new ConditionalsLearner(target, q, seen,
-                new ConditionalsLearner.Settings(batch, HIDDEN, RATE, steps)));
+                new ConditionalsLearner.Settings(batch(), HIDDEN, RATE, steps)));
     }
 }
