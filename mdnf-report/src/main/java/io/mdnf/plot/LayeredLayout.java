@@ -1,0 +1,90 @@
+package io.mdnf.plot;
+
+import io.mdnf.space.Check;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Where the boxes of a directed graph without cycles stand, every arc pointing down, and which way each arc goes. After
+ * Sugiyama: boxes are put into layers, few of which are much wider than the drawing is high; long arcs get a place in
+ * every layer that they pass; each layer is ordered so that few arcs cross; then boxes move to where arcs are straight.
+ *
+ * <pre>{@code
+ * LayeredLayout layout = LayeredLayout.of(List.of(new Size(120, 40), new Size(120, 40)), List.of(new Arc(0, 1)));
+ * Point corner = layout.corners().get(1);
+ * }</pre>
+ *
+ * @param width of the whole
+ * @param height of the whole
+ * @param corners the upper left one of each box
+ * @param routes of each arc, from the lower edge of its first box to the upper edge of its second: at least two points,
+ *     ever lower
+ */
+public record LayeredLayout(double width, double height, List<Point> corners, List<List<Point>> routes) {
+
+    /** Between two boxes of a layer. */
+    static final double BESIDE = 24;
+    /** Between two arcs that pass a layer, or an arc and a box. */
+    static final double ARC_BESIDE = 12;
+    /** Between two layers. */
+    static final double BETWEEN = 52;
+
+    /** What a box needs. */
+    public record Size(double width, double height) { }
+
+    /** From one box to another, by position. */
+    public record Arc(int from, int to) { }
+
+    /** In a drawing whose y grows downwards. */
+    public record Point(double x, double y) { }
+
+    /** Lays out boxes; IllegalArgumentException if the arcs have a cycle or lead nowhere. */
+    public static LayeredLayout of(List<Size> boxes, List<Arc> arcs) {
+        arcs.forEach(arc -> Check.that(arc.from() >= 0 && arc.from() < boxes.size() && arc.to() >= 0
+                && arc.to() < boxes.size(), arc, " leads outside the ", boxes.size(), " boxes"));
+        if (boxes.isEmpty()) {
+            return new LayeredLayout(0, 0, List.of(), List.of());
+        }
+        int[] layerOf = Layering.of(boxes, arcs);
+        Layers layers = Layers.of(boxes, arcs, layerOf);
+        CrossingReduction.order(layers);
+        double[] centres = Straightening.centres(layers);
+        return placed(boxes, arcs, layers, centres);
+    }
+
+    private static LayeredLayout placed(List<Size> boxes, List<Arc> arcs, Layers layers, double[] centres) {
+        double[] tops = new double[layers.rows().size() + 1];
+        double[] bottoms = new double[layers.rows().size()];
+        for (int r = 0; r < bottoms.length; r++) {
+            bottoms[r] = tops[r] + layers.rows().get(r).stream().filter(i -> i < boxes.size())
+                    .mapToDouble(i -> boxes.get(i).height()).max().orElse(0);
+            tops[r + 1] = bottoms[r] + BETWEEN;
+        }
+        double left = Double.POSITIVE_INFINITY;
+        double right = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < centres.length; i++) {
+            left = Math.min(left, centres[i] - layers.width(i) / 2);
+            right = Math.max(right, centres[i] + layers.width(i) / 2);
+        }
+        List<Point> corners = new ArrayList<>();
+        for (int i = 0; i < boxes.size(); i++) {
+            corners.add(new Point(centres[i] - left - boxes.get(i).width() / 2, tops[layers.rowOf(i)]));
+        }
+        List<List<Point>> routes = new ArrayList<>();
+        for (int a = 0; a < arcs.size(); a++) {
+            int from = arcs.get(a).from();
+            int to = arcs.get(a).to();
+            List<Point> route = new ArrayList<>();
+            route.add(new Point(centres[from] - left, corners.get(from).y() + boxes.get(from).height()));
+            for (int passed : layers.passes().get(a)) {
+                int row = layers.rowOf(passed);
+                route.add(new Point(centres[passed] - left, tops[row]));
+                route.add(new Point(centres[passed] - left, bottoms[row]));
+            }
+            route.add(new Point(centres[to] - left, corners.get(to).y()));
+            routes.add(Collections.unmodifiableList(route));
+        }
+        return new LayeredLayout(right - left, bottoms[bottoms.length - 1], List.copyOf(corners), List.copyOf(routes));
+    }
+}
