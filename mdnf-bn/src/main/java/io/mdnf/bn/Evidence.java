@@ -1,6 +1,8 @@
 package io.mdnf.bn;
 
+import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.space.Check;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +32,7 @@ public final class Evidence {
     private final int[] states;
     /** Made when first asked for: the target and exact inference share them. */
     private volatile List<Factor> factors;
+    private volatile EliminationPlan elimination;
 
     private Evidence(BayesianNetwork network, int[] states) {
         this.network = network;
@@ -143,6 +146,15 @@ public final class Evidence {
             factors = IntStream.range(0, network.size()).mapToObj(this::factor).toList();
         }
         return factors;
+    }
+
+    /** The order and the cost of eliminating all latent variables, searched once. */
+    EliminationPlan elimination() {
+        if (elimination == null) {
+            elimination = latents().length == 0 ? new EliminationPlan(List.of(), 0, 0, 0)
+                    : EliminationPlan.searched(CodeSpace.of(latentCardinalities()), factors());
+        }
+        return elimination;
     }
 
     private Factor factor(int i) {

@@ -1,5 +1,6 @@
 package io.mdnf.bn;
 
+import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
@@ -66,6 +67,12 @@ public final class NetworkTarget extends FactorTarget {
     public int[] order() {
         return IntStream.of(evidence.network().topologicalOrder()).map(i -> Arrays.binarySearch(nodes, i))
                 .filter(d -> d >= 0).toArray();
+    }
+
+    /** {@inheritDoc} Exact inference on the evidence shares it. */
+    @Override
+    public EliminationPlan elimination() {
+        return evidence.elimination();
     }
 
     /** Returns the target whose tables have {@link LogSpace#FLOOR} added to every entry: no code is impossible. */

@@ -6,8 +6,6 @@ import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
-import io.mdnf.space.Factor;
-import java.util.List;
 
 /**
  * Exact inference by variable elimination in a searched order: one pass forward for log p(evidence), one pass back for
@@ -34,16 +32,14 @@ public final class VariableElimination {
 
     /** Returns the order and the cost of exact inference. */
     public static EliminationPlan plan(Evidence evidence) {
-        return evidence.latents().length == 0 ? new EliminationPlan(List.of(), 0, 0, 0) : EliminationPlan.searched(
-                CodeSpace.of(evidence.latentCardinalities()), evidence.factors());
+        return evidence.elimination();
     }
 
     /** The tables over latent variables 0 .. D - 1, at least one. */
     static BucketTree eliminate(Evidence evidence, long mostBytes, boolean maximum) {
         CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
-        List<Factor> factors = evidence.factors();
         BayesianNetwork network = evidence.network();
-        return BucketTree.eliminate(space, factors, EliminationPlan.searched(space, factors), mostBytes,
+        return BucketTree.eliminate(space, evidence.factors(), evidence.elimination(), mostBytes,
                 "exact inference on " + Names.quote(network.name()) + " of " + network.size() + " nodes", maximum);
     }
 
@@ -59,23 +55,10 @@ public final class VariableElimination {
      * @throws IllegalArgumentException if the evidence has probability 0, so that there is no posterior
      */
     public static ExactPosterior posterior(Evidence evidence, long mostBytes) {
-        int[] latents = evidence.latents();
-        BayesianNetwork network = evidence.network();
-        BucketTree tree = latents.length == 0 ? null : eliminate(evidence, mostBytes, false);
+        BucketTree tree = evidence.latents().length == 0 ? null : eliminate(evidence, mostBytes, false);
         double logEvidence = tree == null ? allObserved(evidence) : tree.value();
         Check.that(logEvidence != Double.NEGATIVE_INFINITY, "evidence {" + evidence + "} has probability 0 in network "
-                + Names.quote(network.name()) + ", expected possible evidence");
-        double[][] marginals = new double[network.size()][];
-        for (int i = 0; i < marginals.length; i++) {
-            if (evidence.isObserved(i)) {
-                marginals[i] = new double[network.cardinality(i)];
-                marginals[i][evidence.state(i)] = 1;
-            }
-        }
-        double[][] latent = tree == null ? new double[0][] : tree.marginals();
-        for (int d = 0; d < latent.length; d++) {
-            marginals[latents[d]] = latent[d];
-        }
-        return new ExactPosterior(evidence, logEvidence, marginals);
+                + Names.quote(evidence.network().name()) + ", expected possible evidence");
+        return ExactPosterior.of(evidence, logEvidence, tree == null ? new double[0][] : tree.marginals());
     }
 }

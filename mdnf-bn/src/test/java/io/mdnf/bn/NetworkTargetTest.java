@@ -37,6 +37,14 @@ class NetworkTargetTest {
         }
     }
 
+    /** A search may take seconds: whoever plans, judges or infers exactly shares it. */
+    @Test
+    void theOrderOfEliminationIsSearchedOnce() {
+        NetworkTarget target = new NetworkTarget(Evidence.parse(BuiltInNetworks.open("asia"), "asia=yes"));
+        assertThat(target.elimination()).isSameAs(target.elimination())
+                .isSameAs(VariableElimination.plan(target.evidence()));
+    }
+
     @Test
     void logJointIsTheNetworksWithTheEvidencePutIn() {
         Random random = new Random(1);

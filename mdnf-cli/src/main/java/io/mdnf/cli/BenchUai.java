@@ -1,6 +1,5 @@
 package io.mdnf.cli;
 
-import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.evaluation.LoopyPropagation;
 import io.mdnf.fit.Answer;
 import io.mdnf.fit.Answers;
@@ -136,7 +135,7 @@ final class BenchUai implements Callable<Integer> {
                     : UaiEvidence.none(model);
             double[][] reference = UaiReader.marginals(Path.of(problem + ".MAR"));
             FactorTarget target = model.target(evidence);
-            int width = EliminationPlan.searched(target.space(), target.factors()).width();
+            int width = target.elimination().width();
             Answer answer = new Answers(target, new Budget(seconds, BnCase.bytes(memory),
                     tables == null ? Double.POSITIVE_INFINITY : tables)).ask(seed.seed());
             LoopyPropagation loopy = LoopyPropagation.of(target.space(), target.factors(),

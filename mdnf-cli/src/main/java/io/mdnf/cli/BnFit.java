@@ -45,7 +45,9 @@ final class BnFit implements Callable<Integer> {
         Optional<Path> out = run.out();
         NetworkTarget target = asked.target();
         Plan plan = asking.plan(target, asked.memory());
-        Optional<ExactPosterior> exact = asked.exactIfFeasible(target.evidence());
+        // an exact plan finds the truth itself
+        Optional<ExactPosterior> exact = plan instanceof Plan.Exact ? Optional.empty()
+                : asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         Optional<BnRun> kept = out.isEmpty() ? Optional.empty()
                 : Optional.of(BnRun.open(run, asked, target.evidence(), asking));

@@ -19,7 +19,7 @@ import java.util.Optional;
  * A fit to a network, judged, for people and machines.
  *
  * @param fit what was found; closed by {@link #close}
- * @param exact the truth where it is feasible
+ * @param exact the truth where it is feasible: the fit itself, if that is exact
  */
 record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) implements AutoCloseable {
 
@@ -28,8 +28,12 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
 
     static BnFitted fit(Fitter fitter, NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Seed seed)
             throws IOException {
-        return new BnFitted(target, exact.map(truth -> fitter.knowing(new Judgement.Truth(truth.logEvidence(),
-                BnMarginals.of(truth).values()))).orElse(fitter).fit(plan, seed), exact);
+        Fitter knowing = exact.map(truth -> fitter.knowing(new Judgement.Truth(truth.logEvidence(),
+                BnMarginals.of(truth).values()))).orElse(fitter);
+        Fit fit = plan instanceof Plan.Exact ? BnCase.orRefuse(() -> knowing.fit(plan, seed)) : knowing.fit(plan, seed);
+        return new BnFitted(target, fit, fit.family() != io.mdnf.fit.Family.EXACT ? exact
+                : Optional.of(ExactPosterior.of(target.evidence(), fit.bound().value(),
+                        fit.judgement().marginals().probabilities())));
     }
 
     String family() {

@@ -35,7 +35,7 @@ final class Uai extends CommandGroup {
     int info(@Mixin UaiCase asked, @Mixin JsonOption json) throws IOException {
         Map<String, Object> facts = facts(asked);
         FactorTarget target = asked.model().target(asked.evidence());
-        EliminationPlan plan = EliminationPlan.searched(target.space(), target.factors());
+        EliminationPlan plan = target.elimination();
         facts.put("tables", asked.model().tables().size());
         facts.put("width", plan.width());
         facts.put("largestTable", plan.largestTable());
@@ -57,7 +57,7 @@ final class Uai extends CommandGroup {
         long start = System.nanoTime();
         UaiEvidence evidence = asked.evidence();
         FactorTarget target = asked.model().target(evidence);
-        EliminationPlan plan = EliminationPlan.searched(target.space(), target.factors());
+        EliminationPlan plan = target.elimination();
         BucketTree tree;
         try {
             tree = BucketTree.eliminate(target.space(), target.factors(), plan, asked.memory(),

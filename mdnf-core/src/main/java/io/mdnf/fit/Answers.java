@@ -100,13 +100,13 @@ public final class Answers {
         long start = System.nanoTime();
         List<int[]> scopes = target.factors().stream().map(Factor::variables).toList();
         EliminationPlan plan = order.map(found -> EliminationPlan.of(target.space(), scopes, found))
-                .orElseGet(() -> EliminationPlan.searched(target.space(), target.factors()));
+                .orElseGet(target::elimination);
         if (plan.largestTable() <= budget.tableEntries() && plan.bytes() <= budget.memory()
                 && plan.totalEntries() <= EXACT_SHARE * budget.seconds() * EXACT_ENTRIES_PER_SECOND) {
             return ExactFit.of(target, plan, budget.memory(), start).answer().orElseThrow();
         }
         MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
-        Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "no code of ", target, " is possible");
+        Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "every code of ", target, " has probability 0");
         Tried q = tried(Conditionals.of(messages), messages, seed);
         int passes = budget.counted() ? COUNTED_PASSES : PASSES;
         for (int pass = 0; pass < passes && seconds(start) < 2 * MESSAGE_SHARE * budget.seconds(); pass++) {

@@ -14,19 +14,15 @@ final class ExactFit {
 
     private ExactFit() {}
 
-    private static EliminationPlan plan(TargetModel target) {
-        return EliminationPlan.searched(target.space(), target.factors());
-    }
-
     static boolean isFeasible(TargetModel target, long memory) {
-        return !target.factors().isEmpty() && plan(target).bytes() <= memory;
+        return !target.factors().isEmpty() && target.elimination().bytes() <= memory;
     }
 
     static Fitter.Found of(TargetModel target, long memory) {
         long start = System.nanoTime();
         Check.that(!target.factors().isEmpty(), target.space(), " has too many codes to list, and ", target,
                 " no factors; fit a family instead");
-        return of(target, plan(target), memory, start);
+        return of(target, target.elimination(), memory, start);
     }
 
     /** The same in the order of a plan, begun at some nanoseconds. */
@@ -36,7 +32,7 @@ final class ExactFit {
                 "; fit a family instead");
         BucketTree tree = BucketTree.eliminate(target.space(), target.factors(), plan, memory,
                 "exact inference", false);
-        Check.that(tree.value() > Double.NEGATIVE_INFINITY, "no code of ", target, " is possible");
+        Check.that(tree.value() > Double.NEGATIVE_INFINITY, "every code of ", target, " has probability 0");
         double[][] marginals = tree.marginals();
         Answer answer = new Answer(LogEvidence.exact(tree.value()), marginals,
                 Arrays.stream(marginals).map(row -> new double[row.length]).toArray(double[][]::new),

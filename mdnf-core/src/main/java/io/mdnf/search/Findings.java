@@ -71,7 +71,8 @@ public final class Findings {
 
     /**
      * Returns the most probable codes; those to start from, [n][D], any number, count only in the first call. Throws
-     * an IllegalStateException if no code of positive probability turned up.
+     * an IllegalArgumentException if all codes were listed and none has positive probability, an
+     * IllegalStateException if a search found none.
      */
     public FoundCodes codes(int[]... start) {
         if (codes == null) {

@@ -2,6 +2,7 @@ package io.mdnf.search;
 
 import io.mdnf.distribution.Atoms;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
 import java.util.Comparator;
@@ -27,9 +28,7 @@ public record FoundCodes(CodeSpace space, int[][] codes, double[] logJoint, long
         double[] values = target.logJoint(all);
         int[] possible = IntStream.range(0, all.length).filter(i -> values[i] > Double.NEGATIVE_INFINITY).boxed()
                 .sorted(Comparator.comparingDouble(i -> -values[i])).mapToInt(i -> i).toArray();
-        if (possible.length == 0) {
-            throw new IllegalStateException("no code of positive probability among " + all.length);
-        }
+        Check.that(possible.length > 0, "every code of ", target, " has probability 0");
         return new FoundCodes(space, IntStream.of(possible).mapToObj(i -> all[i]).toArray(int[][]::new),
                 IntStream.of(possible).mapToDouble(i -> values[i]).toArray(), all.length, true, true);
     }

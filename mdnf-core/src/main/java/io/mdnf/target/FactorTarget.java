@@ -1,5 +1,6 @@
 package io.mdnf.target;
 
+import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.Check;
@@ -31,6 +32,8 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
     private final List<Term> terms;
     /** For each variable the factors that contain it. */
     private final List<List<Place>> places = new ArrayList<>();
+    /** Searched when first asked for, and shared by whoever plans, judges or infers. */
+    private volatile EliminationPlan elimination;
 
     /** A factor, and how far apart in its table the categories of each of its variables are. */
     private record Term(int[] variables, int[] strides, double[] table) {
@@ -102,6 +105,15 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
     @Override
     public List<Factor> factors() {
         return factors;
+    }
+
+    /** {@inheritDoc} It is searched once. */
+    @Override
+    public EliminationPlan elimination() {
+        if (elimination == null) {
+            elimination = EliminationPlan.searched(space, factors);
+        }
+        return elimination;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.mdnf.target;
 
+import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
@@ -53,6 +54,11 @@ public interface TargetModel {
     /** The factors whose sum the log joint is, for posteriors that follow them; none where they are not known. */
     default List<Factor> factors() {
         return List.of();
+    }
+
+    /** In which order exact inference eliminates the variables, and at what cost; of a target with factors. */
+    default EliminationPlan elimination() {
+        return EliminationPlan.searched(space(), factors());
     }
 
     /** The log joints of a code [D] and its neighbours in one variable, [D][K_d]: entry d, k has x_d = k. */
