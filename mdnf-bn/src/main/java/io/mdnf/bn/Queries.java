@@ -50,7 +50,7 @@ public final class Queries implements Serializable {
     private transient Map<IntBuffer, Answer> fitted;
 
     /** How a case was answered. */
-    public enum Method {
+    public enum Algorithm {
         /** By exact inference. */
         EXACT,
         /** By a fitted posterior. */
@@ -68,12 +68,12 @@ public final class Queries implements Serializable {
      * @param standardError the largest of these probabilities; 0 with exact inference
      * @param error why there is none; empty otherwise
      */
-    public record Answer(Method method, double lower, double upper, double[] probabilities, double standardError,
-            String error) implements Serializable {
+    public record Answer(Algorithm algorithm, double lower, double upper, double[] probabilities,
+            double standardError, String error) implements Serializable {
 
         /** No answer, but a reason. */
         public static Answer refused(String why) {
-            return new Answer(Method.NONE, Double.NaN, Double.NaN, new double[0], Double.NaN, why);
+            return new Answer(Algorithm.NONE, Double.NaN, Double.NaN, new double[0], Double.NaN, why);
         }
     }
 
@@ -199,11 +199,11 @@ public final class Queries implements Serializable {
             calibration.marginal(target, probabilities, at);
             at += model.states().get(target).size();
         }
-        return new Answer(Method.EXACT, logEvidence, logEvidence, probabilities, 0, "");
+        return new Answer(Algorithm.EXACT, logEvidence, logEvidence, probabilities, 0, "");
     }
 
     private static Answer impossible() {
-        return new Answer(Method.NONE, Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY, new double[0],
+        return new Answer(Algorithm.NONE, Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY, new double[0],
                 Double.NaN, "this has probability 0");
     }
 
@@ -240,7 +240,7 @@ public final class Queries implements Serializable {
             return Arrays.stream(p);
         }).toArray();
         found.distribution().close();
-        return new Answer(found.isExact() ? Method.EXACT : Method.FITTED, found.logEvidence().lower(),
+        return new Answer(found.isExact() ? Algorithm.EXACT : Algorithm.FITTED, found.logEvidence().lower(),
                 found.logEvidence().upper(), probabilities, IntStream.of(latent).mapToObj(t ->
                 found.standardErrors()[t]).flatMapToDouble(Arrays::stream).max().orElse(0), "");
     }

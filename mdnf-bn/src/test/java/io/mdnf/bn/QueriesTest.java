@@ -44,7 +44,7 @@ class QueriesTest {
             List<Queries.Answer> answers = Queries.of(NamedFactors.of(network), List.of()).answer(cases, 2);
             for (int i = 0; i < cases.size(); i++) {
                 ExactPosterior exact = VariableElimination.posterior(evidence(network, cases.get(i)));
-                assertThat(answers.get(i).method()).isEqualTo(Queries.Method.EXACT);
+                assertThat(answers.get(i).algorithm()).isEqualTo(Queries.Algorithm.EXACT);
                 assertThat(answers.get(i).lower()).isCloseTo(exact.logEvidence(), within(1e-9));
                 assertThat(answers.get(i).probabilities()).containsExactly(Arrays.stream(exact.marginals())
                         .flatMapToDouble(Arrays::stream).toArray(), within(1e-9));
@@ -205,7 +205,7 @@ class QueriesTest {
             Queries.Answer there = sent(queries).answer(cases.subList(i, i + 1), 1).get(0);
             assertThat(there.probabilities()).isEqualTo(here.get(i).probabilities());
             assertThat(there.lower()).isEqualTo(here.get(i).lower());
-            assertThat(here.get(i).method()).isEqualTo(Queries.Method.FITTED);
+            assertThat(here.get(i).algorithm()).isEqualTo(Queries.Algorithm.FITTED);
             assertThat(here.get(i).upper()).isGreaterThan(here.get(i).lower());
             assertThat(here.get(i).standardError()).isBetween(0.0, 0.05);
         }

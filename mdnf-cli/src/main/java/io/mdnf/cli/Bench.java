@@ -67,7 +67,7 @@ final class Bench extends CommandGroup {
             pixels[i] = (byte) grey[i];
         }
         String workload = String.format(Locale.ROOT, "vae-%s-%s-D%d-K%d-B%s", settings.posterior(),
-                settings.components() == VaeSettings.UNLIMITED ? settings.method() : settings.head(),
+                settings.components() == VaeSettings.UNLIMITED ? settings.algorithm() : settings.head(),
                 settings.latents(), settings.categories(), settings.toMap().get("components"));
         VaeTraining task = new VaeTraining(settings, DigitImages.of(28, 28, pixels), Integer.MAX_VALUE);
         try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {

@@ -61,7 +61,7 @@ final class BenchIsing implements Callable<Integer> {
         facts.put("lower", answer.logEvidence().lower());
         facts.put("upper", answer.logEvidence().upper());
         facts.put("estimate", answer.logEvidence().estimate().value());
-        facts.put("method", answer.method());
+        facts.put("algorithm", answer.algorithm());
         facts.put("seconds", answer.seconds());
         json.answer(() -> facts, out -> facts.forEach((name, value) -> out.printf(Locale.ROOT,
                 value instanceof Double ? "%-18s %.4f%n" : "%-18s %s%n", name, value)));

@@ -63,11 +63,11 @@ final class BenchUai implements Callable<Integer> {
 
     /** A problem's figures; NaN where there is none. */
     record Row(String name, int variables, int width, double distance, double loopy, double score, double lower,
-            double upper, double loopyLogZ, double seconds, String method) {
+            double upper, double loopyLogZ, double seconds, String algorithm) {
 
         private String line() {
             return String.join("\t", name, "" + variables, "" + width, "" + distance, "" + loopy, "" + score,
-                    "" + lower, "" + upper, "" + loopyLogZ, "" + seconds, method) + "\n";
+                    "" + lower, "" + upper, "" + loopyLogZ, "" + seconds, algorithm) + "\n";
         }
 
         private static Row of(String line) {
@@ -119,10 +119,10 @@ final class BenchUai implements Callable<Integer> {
         return Block.Table.of("Hellinger distances", Column.text("problem"), Column.number("variables"),
                 Column.number("width"), Column.number("ours"), Column.number("loopy BP"), Column.number("score"),
                 Column.number("log Z from"), Column.number("to"), Column.number("Bethe"), Column.number("s"),
-                Column.text("method")).rows(rows, r -> List.of(r.name, "" + r.variables, "" + r.width,
+                Column.text("algorithm")).rows(rows, r -> List.of(r.name, "" + r.variables, "" + r.width,
                         Decimals.fixed(r.distance, 5), Decimals.fixed(r.loopy, 5), Decimals.fixed(r.score, 2),
                         Decimals.fixed(r.lower, 3), Decimals.fixed(r.upper, 3), Decimals.fixed(r.loopyLogZ, 3),
-                        Decimals.fixed(r.seconds, 1), r.method));
+                        Decimals.fixed(r.seconds, 1), r.algorithm));
     }
 
     private Row row(String name, Path problem) {

@@ -35,7 +35,7 @@ final class BnAnswers {
     }
 
     String header() {
-        List<String> columns = new ArrayList<>(List.of("case", "method", "logEvidence"));
+        List<String> columns = new ArrayList<>(List.of("case", "algorithm", "logEvidence"));
         if (bounds) {
             columns.addAll(List.of("logEvidenceUpper", "standardError"));
         }
@@ -53,7 +53,7 @@ final class BnAnswers {
     /** The lines of a case, counted from 1. */
     void append(StringBuilder out, int number, Queries.Answer answer) {
         StringBuilder first = new StringBuilder().append(number).append(',')
-                .append(answer.method() == Queries.Method.NONE ? "" : Manual.word(answer.method())).append(',')
+                .append(answer.algorithm() == Queries.Algorithm.NONE ? "" : Manual.word(answer.algorithm())).append(',')
                 .append(Double.isNaN(answer.lower()) ? "" : Double.toString(answer.lower())).append(',');
         if (bounds) {
             first.append(Double.isNaN(answer.upper()) ? "" : Double.toString(answer.upper())).append(',')

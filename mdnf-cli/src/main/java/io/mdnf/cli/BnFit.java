@@ -2,7 +2,6 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
-import io.mdnf.distribution.Conditionals;
 import io.mdnf.fit.Family;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
@@ -84,11 +83,6 @@ final class BnFit implements Callable<Integer> {
         }
     }
 
-    private static String unit(Fit fit) {
-        return fit.distribution() instanceof Conditionals ? "conditionals"
-                : fit.family() == Family.EXACT ? "codes" : "components";
-    }
-
     private static void print(PrintWriter out, BnFitted fitted) {
         if (fitted.fit().attempts().size() > 1) {
             for (Fit.Attempt attempt : fitted.fit().attempts()) {
@@ -98,8 +92,7 @@ final class BnFit implements Callable<Integer> {
             }
             out.println();
         }
-        out.printf(Locale.ROOT, "%s posterior, %d %s: %s%n", fitted.family(), fitted.fit().components(),
-                unit(fitted.fit()), fitted.fit().algorithm());
+        out.printf(Locale.ROOT, "%s posterior, %s: %s%n", fitted.family(), fitted.size(), fitted.fit().algorithm());
         fitted.figures().forEach((name, value) -> out.printf("%-13s %s%n", name, value));
         out.println();
         out.print(TextTables.text(fitted.marginals().table("", "q", fitted.exact().map(BnMarginals::of))));

@@ -2,6 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
+import io.mdnf.distribution.Atoms;
 import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
@@ -40,6 +41,13 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
         return Manual.word(fit.family());
     }
 
+    /** How large it is, for people. */
+    String size() {
+        return fit.components().isPresent() ? fit.components().getAsInt() + " components"
+                : fit.distribution() instanceof Atoms atoms ? atoms.size() + " codes"
+                : target.space().variables() + " variables";
+    }
+
     BnMarginals marginals() {
         return new BnMarginals(target.evidence(), fit.judgement().marginals().probabilities());
     }
@@ -60,7 +68,7 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
         return figures;
     }
 
-    private static Map<String, Object> between(LogEvidence known) {
+    static Map<String, Object> between(LogEvidence known) {
         Map<String, Object> between = new LinkedHashMap<>();
         between.put("lower", known.lower());
         between.put("upper", known.upper());
@@ -74,7 +82,10 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
         Map<String, Object> answer = BnCase.answer(target.evidence());
         answer.put("family", family());
         answer.put("algorithm", fit.algorithm());
-        answer.put("components", fit.components());
+        fit.components().ifPresent(b -> answer.put("components", b));
+        if (fit.distribution() instanceof Atoms atoms) {
+            answer.put("codes", atoms.size());
+        }
         answer.put("elbo", fit.bound().value());
         if (!fit.bound().isExact()) {
             answer.put("elboStandardError", fit.bound().standardError());

@@ -174,7 +174,7 @@ final class BnQuery implements Callable<Integer> {
                 List<Queries.Answer> found = table.answer(queries, from, end, workers);
                 for (int i = 0; i < found.size(); i++) {
                     answers.append(lines, from + i + 1, found.get(i));
-                    switch (found.get(i).method()) {
+                    switch (found.get(i).algorithm()) {
                         case EXACT -> tally.exact++;
                         case FITTED -> tally.fitted++;
                         default -> tally.refused++;

@@ -78,7 +78,7 @@ record BnRun(RunFolder folder) {
     private static ReportSection section(BnFitted fitted, List<Curve> curves) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("family", fitted.family());
-        facts.put("components", fitted.fit().components());
+        facts.put("size", fitted.size());
         facts.put("found by", fitted.fit().algorithm());
         facts.putAll(fitted.figures());
         Block.Table families = Block.Table.numbers("What each family reached, in nats", "family",

@@ -73,7 +73,7 @@ final class Uai extends CommandGroup {
         Map<String, Object> answer = facts(asked);
         answer.put("logEvidence", tree.value());
         answer.put("marginals", listed(marginals));
-        answer.put("method", "exact elimination, " + plan);
+        answer.put("algorithm", "exact elimination, " + plan);
         answer.put("seconds", (System.nanoTime() - start) / 1e9);
         json.answer(() -> answer, out -> {
             out.printf(Locale.ROOT, "log evidence %.9f%n%n", tree.value());
@@ -89,20 +89,15 @@ final class Uai extends CommandGroup {
         Answer found = asked.answer(seed.seed());
         double[][] marginals = asked.evidence().complete(found.marginals());
         Map<String, Object> answer = facts(asked);
-        Map<String, Object> evidence = new LinkedHashMap<>();
-        evidence.put("lower", found.logEvidence().lower());
-        evidence.put("upper", found.logEvidence().upper());
-        evidence.put("estimate", found.logEvidence().estimate().value());
-        evidence.put("standardError", found.logEvidence().estimate().standardError());
-        answer.put("logEvidence", evidence);
+        answer.put("logEvidence", BnFitted.between(found.logEvidence()));
         answer.put("marginals", listed(marginals));
         answer.put("exact", found.isExact());
-        answer.put("method", found.method());
+        answer.put("algorithm", found.algorithm());
         answer.put("trust", found.sentence());
         answer.put("seconds", found.seconds());
         json.answer(() -> answer, out -> {
             out.println("log evidence " + found.logEvidence());
-            out.println("by " + found.method());
+            out.println("by " + found.algorithm());
             out.println();
             print(out, marginals);
             out.println();

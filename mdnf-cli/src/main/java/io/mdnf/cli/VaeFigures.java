@@ -1,7 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.report.Decimals;
-import io.mdnf.vae.LatentMethod;
+import io.mdnf.vae.LatentAlgorithm;
 import io.mdnf.vae.TableSchema;
 import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
@@ -33,7 +33,7 @@ final class VaeFigures {
 
     /** The model in a few words. */
     static String title(VaeSettings settings) {
-        String flows = settings.method() != LatentMethod.MDNF ? settings.method().toString()
+        String flows = settings.algorithm() != LatentAlgorithm.MDNF ? settings.algorithm().toString()
                 : "flows " + settings.toMap().get("components");
         return String.format(Locale.ROOT, "D = %d, K = %d, posterior %s, prior %s, %s", settings.latents(),
                 settings.categories(), settings.posterior(), settings.prior(), flows);

@@ -3,7 +3,7 @@ package io.mdnf.cli;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.vae.CodePrior;
 import io.mdnf.vae.FlowHead;
-import io.mdnf.vae.LatentMethod;
+import io.mdnf.vae.LatentAlgorithm;
 import io.mdnf.vae.PixelKind;
 import io.mdnf.vae.Posterior;
 import io.mdnf.vae.UpdateRule;
@@ -48,7 +48,7 @@ final class VaeModelOptions {
                     + "wake-sleep, gapped or rao-gumbel; of a product also gumbel, jang, maddison-21, maddison-22, "
                     + "disarm for two categories, and summed where categories^latents is at most 4096; vq and fsq "
                     + "take the nearest code and have no distribution.")
-    private LatentMethod algorithm;
+    private LatentAlgorithm algorithm;
 
     @Option(names = "--estimator", paramLabel = "second-order|averaged|chosen",
             description = "mdnf: whether all flows learn from a code, to second (the default) or to first order, or, "
@@ -192,7 +192,7 @@ final class VaeModelOptions {
             map.put("shuffled", "false");
         }
         VaeSettings asked = VaeSettings.of(map);
-        boolean counted = asked.method() == LatentMethod.MDNF && asked.components() != VaeSettings.UNLIMITED;
+        boolean counted = asked.algorithm() == LatentAlgorithm.MDNF && asked.components() != VaeSettings.UNLIMITED;
         return counted ? asked.withHead(asked.head()) : asked;
     }
 
@@ -205,8 +205,8 @@ final class VaeModelOptions {
                 || posterior == Posterior.JOINT || posterior == Posterior.EXACT;
         VaeSettings usual = table ? VaeSettings.table(or(latents, 10), or(categories, 8))
                 : VaeSettings.of(or(latents, 20), or(categories, 10));
-        VaeSettings best = flows ? usual.withMethod(LatentMethod.MDNF, 1) : usual;
-        if (algorithm != null && algorithm != LatentMethod.MDNF && !algorithm.comparesCodes()) {
+        VaeSettings best = flows ? usual.withAlgorithm(LatentAlgorithm.MDNF, 1) : usual;
+        if (algorithm != null && algorithm != LatentAlgorithm.MDNF && !algorithm.comparesCodes()) {
             var plain = VaeSettings.plain(algorithm, best.latents(), best.categories(), 1).temperature();
             VaeSettings own = best.withTemperature(plain.tau(), plain.gamma(), plain.floor());
             return algorithm.needsProduct() ? own.withPosterior(Posterior.PRODUCT).withPrior(CodePrior.UNIFORM) : own;
@@ -218,15 +218,16 @@ final class VaeModelOptions {
     private void check(VaeSettings asked) {
         boolean counted = asked.components() != VaeSettings.UNLIMITED;
         boolean drawn = asked.posterior() != Posterior.EXACT
-                && (asked.method().isCarried() || asked.method().isRelaxed());
+                && (asked.algorithm().isCarried() || asked.algorithm().isRelaxed());
         refuse(head != null && (!counted || asked.posterior() == Posterior.AUTOREGRESSIVE), "--head " + head
                 + ": only counted flows of a product or a joint mixture have one; add --components 40");
-        refuse(estimator != null && (asked.method() != LatentMethod.MDNF || asked.posterior() == Posterior.JOINT
+        refuse(estimator != null && (asked.algorithm() != LatentAlgorithm.MDNF || asked.posterior() == Posterior.JOINT
                 || !drawn), "--estimator " + estimator + ": only mdnf's products and conditionals have one");
         refuse(temperature != null && !drawn,
                 "--temperature " + temperature + ": no drawn code carries a gradient here");
-        refuse(warmUp != null && asked.method().isQuantised() && asked.prior() == CodePrior.UNIFORM, "--warm-up "
-                + warmUp + ": under a uniform prior the one code of " + asked.method() + " costs the same everywhere");
+        refuse(warmUp != null && asked.algorithm().isQuantised() && asked.prior() == CodePrior.UNIFORM, "--warm-up "
+                + warmUp + ": under a uniform prior the one code of " + asked.algorithm()
+                + " costs the same everywhere");
     }
 
     private static void refuse(boolean wrong, String what) {

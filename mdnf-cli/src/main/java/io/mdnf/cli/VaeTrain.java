@@ -112,7 +112,7 @@ final class VaeTrain implements Callable<Integer> {
                 @Override
                 public void onStep(Algorithm.Info info) {
                     progress.at(task.imagesSeen(info.step()),
-                            settings.method().isRelaxed() ? metrics.lastElbo() : info.elbo());
+                            settings.algorithm().isRelaxed() ? metrics.lastElbo() : info.elbo());
                 }
             };
             TrainingState end = new Run<>(training, run.seed.seed())

@@ -42,7 +42,7 @@ class BnQueryTest {
         assertThat(run("bn", "query", "cancer", "--cases", cases, "--targets", "Xray,Cancer")).isZero();
 
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines.get(0)).isEqualTo("case,method,logEvidence,error,Xray=positive,Xray=negative,Cancer=True,"
+        assertThat(lines.get(0)).isEqualTo("case,algorithm,logEvidence,error,Xray=positive,Xray=negative,Cancer=True,"
                 + "Cancer=False");
         String[] first = lines.get(1).split(",");
         // entries of the published tables

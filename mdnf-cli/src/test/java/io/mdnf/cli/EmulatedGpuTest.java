@@ -15,7 +15,7 @@ import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;
 import io.mdnf.training.TrainingTask;
 import io.mdnf.vae.DigitImages;
-import io.mdnf.vae.LatentMethod;
+import io.mdnf.vae.LatentAlgorithm;
 import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
 import java.io.IOException;
@@ -96,7 +96,7 @@ class EmulatedGpuTest {
 
     @Test
     void aStepOfAnAutoencoderTakes160CallsAndAllocatesNothing() throws IOException {
-        Cost cost = cost(autoencoder(VaeSettings.plain(LatentMethod.MDNF, 10, 2, 40), 512), 1);
+        Cost cost = cost(autoencoder(VaeSettings.plain(LatentAlgorithm.MDNF, 10, 2, 40), 512), 1);
         assertThat(cost.calls()).isLessThanOrEqualTo(160);
         assertThat(cost.of(Counter.SYNCS)).isLessThanOrEqualTo(400);
         // what is fed; the objective, and whether all is finite
@@ -106,7 +106,7 @@ class EmulatedGpuTest {
 
     @Test
     void aLargerOneTakes200() throws IOException {
-        Cost cost = cost(autoencoder(VaeSettings.plain(LatentMethod.MDNF, 20, 10, 40), 512), 1);
+        Cost cost = cost(autoencoder(VaeSettings.plain(LatentAlgorithm.MDNF, 20, 10, 40), 512), 1);
         assertThat(cost.calls()).isLessThanOrEqualTo(200);
     }
 

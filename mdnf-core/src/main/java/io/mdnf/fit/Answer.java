@@ -13,11 +13,12 @@ import java.util.Optional;
  * @param standardErrors of the marginals, [D][K_d]; 0 if exact
  * @param distribution q, whose weighted samples say so; the posterior itself if exact
  * @param diagnostics of its importance weights; empty if exact
- * @param method in words
+ * @param algorithm what found it, in words
  * @param seconds of wall-clock time
  */
 public record Answer(LogEvidence logEvidence, double[][] marginals, double[][] standardErrors,
-        CodeDistribution distribution, Optional<ImportanceDiagnostics> diagnostics, String method, double seconds) {
+        CodeDistribution distribution, Optional<ImportanceDiagnostics> diagnostics, String algorithm,
+        double seconds) {
 
     /** Returns whether nothing was estimated. */
     public boolean isExact() {

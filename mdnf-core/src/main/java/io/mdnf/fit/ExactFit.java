@@ -38,7 +38,6 @@ final class ExactFit {
                 Arrays.stream(marginals).map(row -> new double[row.length]).toArray(double[][]::new),
                 Conditionals.of(tree), Optional.empty(), "exact elimination, " + plan,
                 (System.nanoTime() - start) / 1e9);
-        return new Fitter.Found(Family.EXACT, answer.distribution(), answer.logEvidence().estimate(),
-                target.space().variables(), answer.method(), "", 0, Optional.of(answer));
+        return new Fitter.Found(Family.EXACT, answer, answer.logEvidence().estimate(), "");
     }
 }

@@ -38,11 +38,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -147,7 +146,7 @@ public final class Fitter {
      */
     public Fit fit(Plan plan, Seed seed) throws IOException {
         List<Plan> plans = plan instanceof Plan.Best best ? best.plans() : List.of(plan);
-        Pace pace = new Pace(watch, stages(plans));
+        Pace pace = Pace.of(target, plans, watch);
         Findings findings = findings(plans, seed).watched(pace::searching);
         long start = System.nanoTime();
         List<Fit.Attempt> attempts = new ArrayList<>();
@@ -178,11 +177,17 @@ public final class Fitter {
     }
 
     /** What a plan came to: a fit before it is judged. */
-    record Found(Family family, CodeDistribution q, Estimate bound, int components, String algorithm, String remark,
-            long steps, Optional<Answer> answer) {
-        Found(Family family, CodeDistribution q, Estimate bound, int components, String algorithm, String remark,
-                long steps) {
+    record Found(Family family, CodeDistribution q, Estimate bound, OptionalInt components, String algorithm,
+            String remark, long steps, Optional<Answer> answer) {
+        Found(Family family, CodeDistribution q, Estimate bound, OptionalInt components, String algorithm,
+                String remark, long steps) {
             this(family, q, bound, components, algorithm, remark, steps, Optional.empty());
+        }
+
+        /** By messages. */
+        Found(Family family, Answer answer, Estimate bound, String remark) {
+            this(family, answer.distribution(), bound, OptionalInt.empty(), answer.algorithm(), remark, 0,
+                    Optional.of(answer));
         }
 
         private Found remarked(String why) {
@@ -200,35 +205,8 @@ public final class Fitter {
         return (System.nanoTime() - since) / 1e9;
     }
 
-    /** What a fit will go through, as far as can be told before. */
-    private Set<Pace.Stage> stages(List<Plan> plans) {
-        Set<Pace.Stage> stages = EnumSet.noneOf(Pace.Stage.class);
-        for (Plan plan : plans) {
-            boolean searched = plan instanceof Plan.Joint joint ? joint.refine()
-                    : plan instanceof Plan.Factorised product ? product.refine()
-                    : plan instanceof Plan.Autoregressive conditionals && conditionals.refine();
-            if (plan instanceof Plan.Joint && (target.isDifferentiable() || !searched)) {
-                stages.add(Pace.Stage.TRAINING_ATOMS);
-            } else if (plan instanceof Plan.Factorised && target.isDifferentiable() && !(searched && isExact())) {
-                stages.add(Pace.Stage.TRAINING_PRODUCT);
-            } else if (plan instanceof Plan.Autoregressive) {
-                stages.addAll(searched ? EnumSet.of(Pace.Stage.CONDITIONALS, Pace.Stage.FLOWS)
-                        : EnumSet.of(Pace.Stage.TRAINING_CONDITIONALS));
-            }
-            if (searched && !target.space().isListable()) {
-                stages.add(Pace.Stage.CODES);
-            }
-            // where all codes are listed conditionals are learned from them, not from a product
-            if (searched && (plan instanceof Plan.Factorised
-                    || plan instanceof Plan.Autoregressive && !target.space().isListable())) {
-                stages.add(Pace.Stage.PRODUCT);
-            }
-        }
-        return stages;
-    }
-
     /** Whether the bound of a product is a finite sum. */
-    private boolean isExact() {
+    static boolean isSummed(TargetModel target) {
         return target instanceof FactorisedExpectation || target.space().isListable();
     }
 
@@ -269,8 +247,10 @@ public final class Fitter {
         return findings.areListed() ? exact(findings) : ExactFit.of(target, ((Plan.Exact) plan).memory());
     }
 
-    private Found found(Family family, CodeDistribution q, int components, String algorithm, long steps, Seed seed) {
+    /** With its bound; B = 0 stands for no mixture. */
+    private Found found(Family family, CodeDistribution q, int b, String algorithm, long steps, Seed seed) {
         Estimate bound = Bound.of(target, q, effort.fitting().boundSamples(), seed.fold("bound"));
+        OptionalInt components = b == 0 ? OptionalInt.empty() : OptionalInt.of(b);
         return new Found(family, q, bound, components, algorithm, bound.value() > Double.NEGATIVE_INFINITY ? ""
                 : "It gives mass to impossible codes, so it has no finite bound.", steps);
     }
@@ -314,7 +294,7 @@ public final class Fitter {
     private Found exact(Findings findings) {
         FoundCodes all = findings.codes();
         Estimate bound = Estimate.exact(LogSpace.sumExp(all.logJoint()));
-        return new Found(Family.EXACT, all.atoms(), bound, all.codes().length, "exact listing", "", 0);
+        return new Found(Family.EXACT, all.atoms(), bound, OptionalInt.empty(), "exact listing", "", 0);
     }
 
     // ---- atoms
@@ -386,7 +366,7 @@ public final class Fitter {
     private Found factorised(Plan.Factorised plan, Findings findings, Pace pace, Seed seed) throws IOException {
         int b = atoms(plan.components());
         Optional<Found> trained = Optional.empty();
-        if (target.isDifferentiable() && !(plan.refine() && isExact())) {
+        if (target.isDifferentiable() && !(plan.refine() && isSummed(target))) {
             Mixture mixture = Mixture.factorised(target.space(), b);
             Effort.Fitting own = effort.fitting();
             int steps = plan.refine() ? own.vifSteps() : steps(plan.steps(), own.productAloneSteps());
@@ -399,7 +379,7 @@ public final class Fitter {
         }
         Product[] start = trained.stream().map(t -> (Product) t.q()).toArray(Product[]::new);
         FoundProduct found = findings.product(start);
-        return better(trained, new Found(Family.FACTORISED, found.grid(), found.gridBound(), b,
+        return better(trained, new Found(Family.FACTORISED, found.grid(), found.gridBound(), OptionalInt.of(b),
                 trained.map(t -> t.algorithm() + ", then ").orElse("") + "coordinate ascent", "",
                 trained.map(Found::steps).orElse(0L)));
     }
@@ -442,7 +422,7 @@ public final class Fitter {
     private Found instead(CodeDistribution best, int flows, long steps, Seed seed) {
         Found found = best instanceof Atoms atoms
                 ? found(Family.JOINT, atoms, atoms.size(), "atom search", steps, seed)
-                : found(Family.FACTORISED, best, 1, "coordinate ascent", steps, seed);
+                : found(Family.FACTORISED, best, 0, "coordinate ascent", steps, seed);
         return found.remarked("Conditionals of " + flows + " flows could not be learned without giving mass to "
                 + "impossible codes, so this is the best of "
                 + (best instanceof Atoms ? "the most probable codes." : "all products."));

@@ -67,8 +67,8 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
         Verdict verdict = gap > effort.tolerated() ? Verdict.UNRELIABLE : kl.isPresent() ? Verdict.TRUSTED
                 : q instanceof Atoms ? Verdict.DOUBTFUL : diagnostics.verdict();
         return new Judgement(marginals, diagnostics, missing, kl, verdict, exact
-                ? (q instanceof Atoms ? "All " + fit.components() + " possible codes were listed"
-                        : "All " + fit.components() + " variables were eliminated exactly")
+                ? (q instanceof Atoms atoms ? "All " + atoms.size() + " possible codes were listed"
+                        : "All " + q.space().variables() + " variables were eliminated exactly")
                         + ": this is the posterior itself."
                 : sentence(q, kl, truth.map(t -> marginals.distance(t.marginals())), diagnostics, seen, missing,
                         effort));

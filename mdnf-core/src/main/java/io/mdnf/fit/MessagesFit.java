@@ -7,7 +7,6 @@ import io.mdnf.space.Estimate;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.RunListener;
 import java.util.List;
-import java.util.Optional;
 
 /** What an {@link Answer} is as a fit: its distribution with a bound. */
 final class MessagesFit {
@@ -22,17 +21,15 @@ final class MessagesFit {
             watch.at(Math.min(1, share), "weighing samples", known.lower());
             return listeners.stream().noneMatch(RunListener::wantsStop);
         }).ask(seed);
-        int conditionals = target.space().variables();
         if (answer.isExact()) {
-            return new Fitter.Found(Family.EXACT, answer.distribution(), answer.logEvidence().estimate(), conditionals,
-                    answer.method(), "", 0, Optional.of(answer));
+            return new Fitter.Found(Family.EXACT, answer, answer.logEvidence().estimate(), "");
         }
         Estimate elbo = Bound.of(target, answer.distribution(), effort.fitting().boundSamples(),
                 seed.fold("bound"));
         boolean possible = elbo.value() > Double.NEGATIVE_INFINITY;
-        return new Fitter.Found(Family.AUTOREGRESSIVE, answer.distribution(),
-                possible ? elbo : Estimate.exact(answer.logEvidence().lower()), conditionals, answer.method(),
+        return new Fitter.Found(Family.AUTOREGRESSIVE, answer,
+                possible ? elbo : Estimate.exact(answer.logEvidence().lower()),
                 possible ? "" : "It draws impossible codes too, so its ELBO is -infinity; the bound is that of its "
-                + "weighted samples.", 0, Optional.of(answer));
+                + "weighted samples.");
     }
 }

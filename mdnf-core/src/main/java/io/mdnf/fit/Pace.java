@@ -1,8 +1,10 @@
 package io.mdnf.fit;
 
+import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.RunListener;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -42,6 +44,34 @@ final class Pace {
     Pace(Fitter.Watch watch, Set<Stage> stages) {
         this.watch = watch;
         this.all = weight(stages);
+    }
+
+    /** The pace of a fit by some plans, through what they will come to as far as can be told before. */
+    static Pace of(TargetModel target, List<Plan> plans, Fitter.Watch watch) {
+        Set<Stage> stages = EnumSet.noneOf(Stage.class);
+        for (Plan plan : plans) {
+            boolean searched = plan instanceof Plan.Joint joint ? joint.refine()
+                    : plan instanceof Plan.Factorised product ? product.refine()
+                    : plan instanceof Plan.Autoregressive conditionals && conditionals.refine();
+            if (plan instanceof Plan.Joint && (target.isDifferentiable() || !searched)) {
+                stages.add(Stage.TRAINING_ATOMS);
+            } else if (plan instanceof Plan.Factorised && target.isDifferentiable()
+                    && !(searched && Fitter.isSummed(target))) {
+                stages.add(Stage.TRAINING_PRODUCT);
+            } else if (plan instanceof Plan.Autoregressive) {
+                stages.addAll(searched ? EnumSet.of(Stage.CONDITIONALS, Stage.FLOWS)
+                        : EnumSet.of(Stage.TRAINING_CONDITIONALS));
+            }
+            if (searched && !target.space().isListable()) {
+                stages.add(Stage.CODES);
+            }
+            // where all codes are listed conditionals are learned from them, not from a product
+            if (searched && (plan instanceof Plan.Factorised
+                    || plan instanceof Plan.Autoregressive && !target.space().isListable())) {
+                stages.add(Stage.PRODUCT);
+            }
+        }
+        return new Pace(watch, stages);
     }
 
     /** A watch that says a line whenever so many nanoseconds have passed since the last one. */

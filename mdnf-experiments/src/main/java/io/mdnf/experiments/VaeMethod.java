@@ -2,36 +2,36 @@ package io.mdnf.experiments;
 
 import io.mdnf.mixture.Estimator;
 import io.mdnf.vae.FlowHead;
-import io.mdnf.vae.LatentMethod;
+import io.mdnf.vae.LatentAlgorithm;
 import io.mdnf.vae.Posterior;
 import io.mdnf.vae.VaeSettings;
 
 /** The methods of the paper's figure of VAEs, and those it lacks. */
 enum VaeMethod implements Named {
-    MDNF("MDNF", LatentMethod.MDNF, false),
+    MDNF("MDNF", LatentAlgorithm.MDNF, false),
     /** The published head and temperature, with the first-order gradient of the flow that was drawn. */
-    MDNF_PAPER("MDNF, paper's head and gradient", LatentMethod.MDNF, false),
-    MDNF_JOINT("MDNF joint", LatentMethod.MDNF, false),
-    SUMMED("summed", LatentMethod.SUMMED, false),
-    GUMBEL("Gumbel", LatentMethod.GUMBEL, false),
-    JANG("Jang", LatentMethod.JANG, false),
-    MADDISON_21("Maddison Eq. 21", LatentMethod.MADDISON_21, false),
-    MADDISON_22("Maddison Eq. 22", LatentMethod.MADDISON_22, false),
-    ST_GUMBEL("ST Gumbel", LatentMethod.GUMBEL, true),
-    ST_JANG("ST Jang", LatentMethod.JANG, true),
-    ST_MADDISON_21("ST Maddison Eq. 21", LatentMethod.MADDISON_21, true),
-    ST_MADDISON_22("ST Maddison Eq. 22", LatentMethod.MADDISON_22, true);
+    MDNF_PAPER("MDNF, paper's head and gradient", LatentAlgorithm.MDNF, false),
+    MDNF_JOINT("MDNF joint", LatentAlgorithm.MDNF, false),
+    SUMMED("summed", LatentAlgorithm.SUMMED, false),
+    GUMBEL("Gumbel", LatentAlgorithm.GUMBEL, false),
+    JANG("Jang", LatentAlgorithm.JANG, false),
+    MADDISON_21("Maddison Eq. 21", LatentAlgorithm.MADDISON_21, false),
+    MADDISON_22("Maddison Eq. 22", LatentAlgorithm.MADDISON_22, false),
+    ST_GUMBEL("ST Gumbel", LatentAlgorithm.GUMBEL, true),
+    ST_JANG("ST Jang", LatentAlgorithm.JANG, true),
+    ST_MADDISON_21("ST Maddison Eq. 21", LatentAlgorithm.MADDISON_21, true),
+    ST_MADDISON_22("ST Maddison Eq. 22", LatentAlgorithm.MADDISON_22, true);
 
     /** The most logits of the paper's head that are affordable: 2000^2 weights are 4 million. */
     private static final int WIDEST_HEAD = 2000;
 
     private final String title;
-    private final LatentMethod method;
+    private final LatentAlgorithm algorithm;
     private final boolean straightThrough;
 
-    VaeMethod(String title, LatentMethod method, boolean straightThrough) {
+    VaeMethod(String title, LatentAlgorithm algorithm, boolean straightThrough) {
         this.title = title;
-        this.method = method;
+        this.algorithm = algorithm;
         this.straightThrough = straightThrough;
     }
 
@@ -46,7 +46,7 @@ enum VaeMethod implements Named {
 
     /** Whether what it maximises is a lower bound of log p(x), up to noise. */
     boolean maximisesABound() {
-        return !method.isRelaxed();
+        return !algorithm.isRelaxed();
     }
 
     /** Whether it can be afforded at a size. */
@@ -70,7 +70,7 @@ enum VaeMethod implements Named {
     }
 
     VaeSettings settings(VaeSize size) {
-        VaeSettings usual = VaeSettings.plain(method, size.latents(), size.categories(), VaeSize.COMPONENTS)
+        VaeSettings usual = VaeSettings.plain(algorithm, size.latents(), size.categories(), VaeSize.COMPONENTS)
                 .withStraightThrough(straightThrough);
         return switch (this) {
             case MDNF_PAPER -> usual.withHead(FlowHead.PAPER).withEstimator(Estimator.CHOSEN);

@@ -17,6 +17,7 @@ import io.mdnf.space.Estimate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The check finds what it is there to find. */
@@ -27,8 +28,8 @@ class SoundnessTest {
     private static final double LOG_EVIDENCE = VariableElimination.logEvidence(ASIA.evidence());
 
     private static Fit claiming(CodeDistribution distribution, Estimate bound) {
-        return new Fit(Family.FACTORISED, distribution, bound, 1, "a claim", null, "", 0, 0, List.of(),
-                Optional.empty());
+        return new Fit(Family.FACTORISED, distribution, bound, OptionalInt.of(1), "a claim", null, "", 0, 0,
+                List.of(), Optional.empty());
     }
 
     @Test

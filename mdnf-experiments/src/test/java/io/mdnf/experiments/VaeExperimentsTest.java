@@ -146,7 +146,7 @@ class VaeExperimentsTest {
     @Test
     void aTrainingThatDivergesIsSaidToHave() throws IOException {
         VaeElbo.Plan wild = new VaeElbo.Plan(List.of(TINY), List.of(VaeMethod.SUMMED, VaeMethod.MADDISON_22), 1,
-                plan(1).course(), s -> s.straightThrough() || s.method().isRelaxed()
+                plan(1).course(), s -> s.straightThrough() || s.algorithm().isRelaxed()
                         ? s.withHidden(8).withBatch(16, 1e30) : SMALL.apply(s));
         List<List<String>> summary = tables(VaeElbo.run(workplace, wild)).get(0).rows();
         assertThat(summary.get(0).get(1)).matches("-\\d+\\.\\d\\d");

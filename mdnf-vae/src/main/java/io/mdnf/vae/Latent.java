@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * One method's training terms.
+ * One algorithm's training terms.
  *
  * @param logLikelihood log p(image | code) of sampled codes, [n]
- * @param divergence what the method subtracts, [n]; an estimate of KL(q || prior) for all but the relaxed methods
- * @param loss what is minimised, [n]: the divergence times its weight minus the likelihood, or a method's own
+ * @param divergence what the algorithm subtracts, [n]; an estimate of KL(q || prior) for all but the relaxed algorithms
+ * @param loss what is minimised, [n]: the divergence times its weight minus the likelihood, or a algorithm's own
  * @param drawing writes the randomness and the temperature of a step
  */
 record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing drawing) {
@@ -41,7 +41,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         if (settings.posterior() == Posterior.EXACT) {
             return exact(networks, image);
         }
-        return switch (settings.method()) {
+        return switch (settings.algorithm()) {
             case MDNF, GAPPED, RAO_GUMBEL -> flows(networks, image, weight);
             case REINFORCE, WAKE_SLEEP -> compared(networks, image, moved, weight);
             case DISARM -> opposite(networks, image, weight);
@@ -67,7 +67,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         Tensor inverseTemperature = networks.graph().placeholder("inverseTemperature", 1, 1);
         MixtureGraph q = networks.posterior(image, inverseTemperature, 1);
         Sampling sampling = q.sample(n, joint ? Estimator.CHOSEN : settings.estimator());
-        Carried carried = carried(settings.method(), q, sampling, inverseTemperature);
+        Carried carried = carried(settings.algorithm(), q, sampling, inverseTemperature);
         Tensor codes = carried.codes();
         Tensor divergence = joint
                 ? q.logProb(codes, MixtureGraph.TRAINING).minus(networks.logPriorOf(codes))
@@ -79,10 +79,11 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         });
     }
 
-    /** Drawn codes with the gradient of a method. */
-    private static Carried carried(LatentMethod method, MixtureGraph q, Sampling sampling, Tensor inverseTemperature) {
+    /** Drawn codes with the gradient of a algorithm. */
+    private static Carried carried(LatentAlgorithm algorithm, MixtureGraph q, Sampling sampling,
+            Tensor inverseTemperature) {
         Tensor z = sampling.drawn();
-        return switch (method) {
+        return switch (algorithm) {
             case GAPPED -> Carried.gapped(z, q.tables(z).logs(), inverseTemperature);
             case RAO_GUMBEL -> Carried.raoGumbel(z, q.tables(z).logs(), inverseTemperature);
             default -> new Carried(sampling.codes(), (plan, draws) -> { });
@@ -159,7 +160,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         Tensor divergences = tables.divergences(prior);
         Tensor divergence = divergences.sum(1);
         Drawing drawing = (plan, draws, temperature) -> sampling.draw(plan, draws);
-        if (settings.method() == LatentMethod.WAKE_SLEEP) {
+        if (settings.algorithm() == LatentAlgorithm.WAKE_SLEEP) {
             Tensor joint = logLikelihood.plus(networks.logPriorOf(z));
             Tensor total = logQ.sum(1);
             Tensor weights = joint.minus(total).stopGradient().reshape(samples, n).permute(1, 0).softmax()
@@ -217,7 +218,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         return rows.reshape(samples, rows.extent(0) / samples).sum(0).times(1.0 / samples);
     }
 
-    /** The Gumbel-Softmax methods. What they maximise is no bound of the discrete model unless a type says so. */
+    /** The Gumbel-Softmax algorithms. What they maximise is no bound of the discrete model unless a type says so. */
     private static Latent relaxed(VaeNetworks networks, Tensor image, Tensor weight) {
         VaeSettings settings = networks.settings();
         long n = image.extent(0);
@@ -234,13 +235,13 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
 
     private static RelaxedObjective objective(VaeNetworks networks) {
         VaeSettings settings = networks.settings();
-        return switch (settings.method()) {
+        return switch (settings.algorithm()) {
             case GUMBEL -> new RelaxedObjective.RelaxedPrior(new GumbelSoftmax(
                     settings.space(), networks.priorLogits(), networks.graph().ones(1, 1)));
             case JANG -> new RelaxedObjective.Jang();
             case MADDISON_21 -> new RelaxedObjective.MaddisonEq21(networks.priorLogits());
             case MADDISON_22 -> new RelaxedObjective.MaddisonEq22(networks.priorLogits());
-            default -> throw new IllegalArgumentException(settings.method() + " is not relaxed");
+            default -> throw new IllegalArgumentException(settings.algorithm() + " is not relaxed");
         };
     }
 

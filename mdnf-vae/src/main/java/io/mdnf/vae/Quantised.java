@@ -12,7 +12,7 @@ import java.util.Arrays;
  * encoder says, e_d; the decoder sees the words. So q(z | x) is one code and the bound log p(x | z) + log p(z).
  *
  * <ul>
- *   <li>VQ: words are learned, m = K numbers, so that layers are as wide as those of other methods;
+ *   <li>VQ: words are learned, m = K numbers, so that layers are as wide as those of other algorithms;
  *   <li>FSQ, finite scalar quantisation: words are K levels from -1 to 1, m = 1, and e_d goes through tanh.
  * </ul>
  *
@@ -27,12 +27,12 @@ record Quantised(Tensor codes, Tensor words, Tensor distances) {
 
     /** m, the length of a word. */
     static int length(VaeSettings settings) {
-        return settings.method() == LatentMethod.FSQ ? 1 : settings.categories();
+        return settings.algorithm() == LatentAlgorithm.FSQ ? 1 : settings.categories();
     }
 
     /** Quantises what an encoder says, [n, D * m]. */
     static Quantised of(VaeSettings settings, Graph graph, Tensor said) {
-        boolean learned = settings.method() == LatentMethod.VQ;
+        boolean learned = settings.algorithm() == LatentAlgorithm.VQ;
         long n = said.extent(0);
         int length = length(settings);
         Tensor e = learned ? said : said.tanh();
@@ -62,7 +62,7 @@ record Quantised(Tensor codes, Tensor words, Tensor distances) {
     private static Tensor book(VaeSettings settings, Graph graph) {
         int latents = settings.latents();
         int categories = settings.categories();
-        if (settings.method() == LatentMethod.VQ) {
+        if (settings.algorithm() == LatentAlgorithm.VQ) {
             return graph.under("codebook").parameter(new Parameter("words",
                     Initialiser.normal(1 / Math.sqrt(categories)), latents, categories, categories));
         }

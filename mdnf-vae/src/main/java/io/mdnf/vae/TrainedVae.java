@@ -104,7 +104,7 @@ public final class TrainedVae implements AutoCloseable {
         return switch (settings.posterior()) {
             case AUTOREGRESSIVE -> networks.features(image);
             case EXACT -> Latent.Exact.of(networks, image).posterior();
-            case PRODUCT -> settings.method().isQuantised() ? networks.quantised(image).codes()
+            case PRODUCT -> settings.algorithm().isQuantised() ? networks.quantised(image).codes()
                     : posterior(networks).tables(null).q();
             case JOINT -> posterior(networks).atoms();
         };

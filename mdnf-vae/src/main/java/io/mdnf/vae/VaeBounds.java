@@ -61,7 +61,7 @@ final class VaeBounds implements AutoCloseable {
             divergence = exact.divergence();
             logRatio = divergence.times(-1);
             plan = vae.plan(graph, logLikelihood, divergence, logRatio);
-        } else if (settings.method().isQuantised()) {
+        } else if (settings.algorithm().isQuantised()) {
             drawn = networks.quantised(image).codes();
             logLikelihood = networks.logLikelihood(drawn, image);
             logRatio = networks.logPriorOf(drawn);

@@ -193,7 +193,7 @@ record VaeNetworks(VaeSettings settings, Graph graph, Likelihood likelihood, Bat
 
     /** What the likelihood needs, [n, outputs], of codes [n, D * K]: of pixels their Bernoulli logits. */
     Tensor decode(Tensor codes) {
-        return decodeWords(settings.method().isQuantised() ? Quantised.words(settings, graph,
+        return decodeWords(settings.algorithm().isQuantised() ? Quantised.words(settings, graph,
                 codes.reshape(codes.extent(0), settings.latents(), settings.categories())) : codes);
     }
 

@@ -22,11 +22,11 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * @param posterior the family of q(z | x)
- * @param method how its gradient is found
+ * @param algorithm how its gradient is found
  * @param latents D, the variables of a code
  * @param categories K, the categories of each
  * @param components B, the flows of a mixture, or {@link #UNLIMITED}
- * @param straightThrough whether the decoder of a Gumbel method sees one-hot codes while training
+ * @param straightThrough whether the decoder of a Gumbel algorithm sees one-hot codes while training
  * @param head how flows of a product get their logits
  * @param estimator where the gradient of a code sampled from a per-variable mixture goes
  * @param samples codes of an image in a step
@@ -48,7 +48,7 @@ import java.util.stream.Stream;
  * @param temperature of the relaxation or of the gradient of drawn codes, by step
  * @param shuffled whether images come in a new order every epoch; the published code keeps the file's
  */
-public record VaeSettings(Posterior posterior, LatentMethod method, int latents, int categories, int components,
+public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int latents, int categories, int components,
         boolean straightThrough, FlowHead head, Estimator estimator, int samples, boolean moved, CodePrior prior,
         PixelKind pixels, List<Integer> channels, List<Integer> hidden, int looking, boolean normalised,
         boolean centred, int batch, int shards, UpdateRule optimiser, double rate, boolean decaying, double warmUp,
@@ -79,36 +79,36 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
         require(!hidden.isEmpty() && hidden.stream().allMatch(width -> width >= 1), "hidden", hidden,
                 "one or more widths of at least 1");
         require(channels.stream().allMatch(count -> count >= 1), "channels", channels, "at least 1 each");
-        require(method.isFlow() || components == UNLIMITED, "components", named(components),
-                "the algorithm " + method + " has no flows");
-        require(method.isRelaxed() || !straightThrough, "straightThrough", true,
-                "a choice of Gumbel algorithms only, not of " + method);
-        require(!method.needsProduct() || posterior == Posterior.PRODUCT, "algorithm", method, "for a product");
-        require(!(method.isRelaxed() || method == LatentMethod.SUMMED) || prior != CodePrior.AUTOREGRESSIVE,
-                "algorithm", method, "for a prior that is uniform or learned");
-        require(method != LatentMethod.DISARM || categories == 2, "categories", categories, "2 for disarm");
-        require(method != LatentMethod.JANG || prior == CodePrior.UNIFORM, "prior", prior,
+        require(algorithm.isFlow() || components == UNLIMITED, "components", named(components),
+                "the algorithm " + algorithm + " has no flows");
+        require(algorithm.isRelaxed() || !straightThrough, "straightThrough", true,
+                "a choice of Gumbel algorithms only, not of " + algorithm);
+        require(!algorithm.needsProduct() || posterior == Posterior.PRODUCT, "algorithm", algorithm, "for a product");
+        require(!(algorithm.isRelaxed() || algorithm == LatentAlgorithm.SUMMED) || prior != CodePrior.AUTOREGRESSIVE,
+                "algorithm", algorithm, "for a prior that is uniform or learned");
+        require(algorithm != LatentAlgorithm.DISARM || categories == 2, "categories", categories, "2 for disarm");
+        require(algorithm != LatentAlgorithm.JANG || prior == CodePrior.UNIFORM, "prior", prior,
                 "uniform for jang; maddison-22 is the same with any prior");
-        require(method.comparesCodes() ? samples >= 2 : samples == 1, "samples", samples,
-                method.comparesCodes() ? "at least 2 for " + method
+        require(algorithm.comparesCodes() ? samples >= 2 : samples == 1, "samples", samples,
+                algorithm.comparesCodes() ? "at least 2 for " + algorithm
                         : "1; several are compared by reinforce and wake-sleep");
-        require(!moved || method == LatentMethod.REINFORCE, "moved", true, "for reinforce, not for " + method);
-        checkPosterior(posterior, method, components, estimator, categories, latents);
+        require(!moved || algorithm == LatentAlgorithm.REINFORCE, "moved", true, "for reinforce, not for " + algorithm);
+        checkPosterior(posterior, algorithm, components, estimator, categories, latents);
     }
 
-    private static void checkPosterior(Posterior posterior, LatentMethod method, int components, Estimator estimator,
-            int categories, int latents) {
+    private static void checkPosterior(Posterior posterior, LatentAlgorithm algorithm, int components,
+            Estimator estimator, int categories, int latents) {
         require(estimator != Estimator.RESAMPLED, "estimator", estimator,
                 "chosen, averaged or second-order, since every image has one code");
-        require(components != UNLIMITED || !method.isFlow() || estimator != Estimator.CHOSEN
+        require(components != UNLIMITED || !algorithm.isFlow() || estimator != Estimator.CHOSEN
                 || posterior == Posterior.EXACT, "estimator", estimator,
                 "averaged or second-order, since flows without number are not chosen among");
         boolean counted = posterior == Posterior.JOINT;
-        require(!counted || method == LatentMethod.MDNF && components != UNLIMITED, "posterior", posterior,
+        require(!counted || algorithm == LatentAlgorithm.MDNF && components != UNLIMITED, "posterior", posterior,
                 "its flows are counted, as by 40 components, and trained by mdnf");
-        require(posterior != Posterior.EXACT || method == LatentMethod.MDNF && components == UNLIMITED, "posterior",
-                posterior, "Bayes' rule has no algorithm and no flows");
-        boolean sums = method == LatentMethod.SUMMED || posterior == Posterior.EXACT;
+        require(posterior != Posterior.EXACT || algorithm == LatentAlgorithm.MDNF && components == UNLIMITED,
+                "posterior", posterior, "Bayes' rule has no algorithm and no flows");
+        boolean sums = algorithm == LatentAlgorithm.SUMMED || posterior == Posterior.EXACT;
         require(!sums || Math.pow(categories, latents) <= ENUMERABLE, "latents", latents,
                 "where all codes are summed, categories^latents is at most " + ENUMERABLE
                         + ", as with 10 latents of 2 categories");
@@ -126,8 +126,8 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
      */
     public static VaeSettings of(int latents, int categories) {
         boolean few = Math.pow(categories, latents) <= FEW;
-        return new VaeSettings(Posterior.AUTOREGRESSIVE, few ? LatentMethod.REINFORCE : LatentMethod.MDNF, latents,
-                categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1, false,
+        return new VaeSettings(Posterior.AUTOREGRESSIVE, few ? LatentAlgorithm.REINFORCE : LatentAlgorithm.MDNF,
+                latents, categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1, false,
                 CodePrior.AUTOREGRESSIVE, PixelKind.GREY, List.of(), List.of(512, 256), 128, true, true, 256, 1,
                 UpdateRule.ADAM, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
     }
@@ -141,22 +141,23 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
      * A product with the paper's sizes and rates, 784-512-256, batch 256, Adam 1e-3, and the head and gradient of ours;
      * B is for flows only.
      */
-    public static VaeSettings plain(LatentMethod method, int latents, int categories, int components) {
-        return new VaeSettings(Posterior.PRODUCT, method, latents, categories, method.isFlow() ? components : UNLIMITED,
-                false, FlowHead.SHARED, Estimator.SECOND_ORDER, method.comparesCodes() ? 4 : 1, false,
-                CodePrior.UNIFORM, PixelKind.GREY, List.of(), List.of(512, 256), 128, false, false, 256, 1,
-                UpdateRule.ADAM, 1e-3, false, 0, usualTemperature(method, FlowHead.SHARED), true);
+    public static VaeSettings plain(LatentAlgorithm algorithm, int latents, int categories, int components) {
+        return new VaeSettings(Posterior.PRODUCT, algorithm, latents, categories,
+                algorithm.isFlow() ? components : UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER,
+                algorithm.comparesCodes() ? 4 : 1, false, CodePrior.UNIFORM, PixelKind.GREY, List.of(),
+                List.of(512, 256), 128, false, false, 256, 1, UpdateRule.ADAM, 1e-3, false, 0,
+                usualTemperature(algorithm, FlowHead.SHARED), true);
     }
 
     /** The published MDNF, with codes scored as they are sampled: the paper's head, the gradient of the chosen flow,
      * images in the file's order. */
     public static VaeSettings paper(int latents, int categories, int components) {
-        return plain(LatentMethod.MDNF, latents, categories, components).withHead(FlowHead.PAPER)
+        return plain(LatentAlgorithm.MDNF, latents, categories, components).withHead(FlowHead.PAPER)
                 .withEstimator(Estimator.CHOSEN).withShuffled(false);
     }
 
-    private static TemperatureSchedule.Exponential usualTemperature(LatentMethod method, FlowHead head) {
-        if (method.isRelaxed()) {
+    private static TemperatureSchedule.Exponential usualTemperature(LatentAlgorithm algorithm, FlowHead head) {
+        if (algorithm.isRelaxed()) {
             return new TemperatureSchedule.Exponential(1, 3e-5, 0.5);
         }
         return head == FlowHead.PAPER
@@ -180,7 +181,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     }
 
     /** Returns these settings with another way to the gradient, and as many codes of an image in a step. */
-    public VaeSettings withMethod(LatentMethod chosen, int codes) {
+    public VaeSettings withAlgorithm(LatentAlgorithm chosen, int codes) {
         return with(Map.of("algorithm", chosen, "samples", codes));
     }
 
@@ -201,7 +202,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
 
     /** Returns these settings with another head and the temperature usual for it. */
     public VaeSettings withHead(FlowHead chosen) {
-        TemperatureSchedule.Exponential usual = usualTemperature(method, chosen);
+        TemperatureSchedule.Exponential usual = usualTemperature(algorithm, chosen);
         return with(Map.of("head", chosen)).withTemperature(usual.tau(), usual.gamma(), usual.floor());
     }
 
@@ -311,7 +312,7 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
     public Map<String, String> toMap() {
         Map<String, String> map = new LinkedHashMap<>();
         map.put("posterior", posterior.toString());
-        map.put("algorithm", method.toString());
+        map.put("algorithm", algorithm.toString());
         map.put("latents", Integer.toString(latents));
         map.put("categories", Integer.toString(categories));
         map.put("components", named(components));
@@ -342,8 +343,9 @@ public record VaeSettings(Posterior posterior, LatentMethod method, int latents,
 
     /** The settings of a map made by {@link #toMap}, which may hold more besides. */
     public static VaeSettings of(Map<String, String> map) {
-        return new VaeSettings(one(map, "posterior", Posterior.values()), one(map, "algorithm", LatentMethod.values()),
-                read(map, "latents", Integer::valueOf), read(map, "categories", Integer::valueOf),
+        return new VaeSettings(one(map, "posterior", Posterior.values()),
+                one(map, "algorithm", LatentAlgorithm.values()), read(map, "latents", Integer::valueOf),
+                read(map, "categories", Integer::valueOf),
                 read(map, "components", VaeSettings::flows), one(map, "straightThrough", true, false),
                 one(map, "head", FlowHead.values()), one(map, "estimator", Estimator.values()),
                 read(map, "samples", Integer::valueOf), one(map, "moved", true, false),

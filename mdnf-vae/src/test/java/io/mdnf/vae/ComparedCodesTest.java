@@ -96,7 +96,7 @@ class ComparedCodesTest {
     @Test
     @Tag("slow")
     void reinforceHasTheGradientOfTheSumOverAllCodes() {
-        VaeSettings settings = SETTINGS.withMethod(LatentMethod.REINFORCE, 3);
+        VaeSettings settings = SETTINGS.withAlgorithm(LatentAlgorithm.REINFORCE, 3);
         Mean found = mean(settings, 1, 4000);
         Graph graph = new Graph(Precision.DOUBLE);
         Latent.of(VaeNetworks.training(settings, graph, PIXELS), graph.placeholder("image", 1, PIXELS),

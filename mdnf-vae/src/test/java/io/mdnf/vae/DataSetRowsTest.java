@@ -48,7 +48,7 @@ class DataSetRowsTest {
     }
 
     private static double[] trained(ImageRows rows) {
-        VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withPixels(PixelKind.DYNAMIC);
+        VaeSettings settings = Patterns.settings(LatentAlgorithm.MDNF).withPixels(PixelKind.DYNAMIC);
         try (var training = new GradientTraining<>(new VaeTraining(settings, rows, 2))) {
             return training.finish(training.init(Seed.of(1))).parameters();
         }

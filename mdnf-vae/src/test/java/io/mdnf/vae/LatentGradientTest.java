@@ -67,10 +67,10 @@ class LatentGradientTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = LatentMethod.class, names = {"DISARM", "REINFORCE"})
-    void isUnbiased(LatentMethod method) {
+    @EnumSource(value = LatentAlgorithm.class, names = {"DISARM", "REINFORCE"})
+    void isUnbiased(LatentAlgorithm method) {
         VaeSettings settings = VaeSettings.plain(method, 3, 2, 1).withHidden(4).withPrior(CodePrior.LEARNED);
-        double[] exact = gradients(settings.withMethod(LatentMethod.SUMMED, 1), 1)[0];
+        double[] exact = gradients(settings.withAlgorithm(LatentAlgorithm.SUMMED, 1), 1)[0];
         Mean mean = Mean.of(gradients(settings, 4_000));
         assertThat(mean.values).hasSameSizeAs(exact);
         for (int j = 0; j < exact.length; j++) {
@@ -199,7 +199,7 @@ class LatentGradientTest {
 
     @Test
     void scalarsAreRoundedToTheNearestLevelAndCarryTheGradientOfTanh() {
-        VaeSettings settings = VaeSettings.plain(LatentMethod.FSQ, 2, 5, 1);
+        VaeSettings settings = VaeSettings.plain(LatentAlgorithm.FSQ, 2, 5, 1);
         double[] said = {0.1, -0.4, 3, -3, 0.9, 0.6};
         double[] slopes = {1, 2, 3, 4, 5, 6};
         Graph graph = new Graph(Precision.DOUBLE);
@@ -221,7 +221,7 @@ class LatentGradientTest {
 
     @Test
     void theNearestWordIsTakenAndBothSidesMoveTowardsEachOther() {
-        VaeSettings settings = VaeSettings.plain(LatentMethod.VQ, 2, 3, 1);
+        VaeSettings settings = VaeSettings.plain(LatentAlgorithm.VQ, 2, 3, 1);
         double[] said = new Draws(Seed.of(3)).normal("said", 12);
         double[] slopes = new Draws(Seed.of(4)).normal("slopes", 12);
         Graph graph = new Graph(Precision.DOUBLE);

@@ -27,17 +27,17 @@ final class Patterns {
 
     /** The best found, small enough for tests; the divergence grows over two epochs. */
     static VaeSettings best() {
-        return VaeSettings.of(2, 4).withMethod(LatentMethod.MDNF, 1).withHidden(32, 16).withLooking(8)
+        return VaeSettings.of(2, 4).withAlgorithm(LatentAlgorithm.MDNF, 1).withHidden(32, 16).withLooking(8)
                 .withBatch(32, 1e-2).withWarmUp(2);
     }
 
     /** The same codes as four of two categories. */
-    static VaeSettings binary(LatentMethod method) {
+    static VaeSettings binary(LatentAlgorithm method) {
         return VaeSettings.plain(method, 4, 2, 20).withHidden(32, 16).withBatch(32, 5e-3);
     }
 
     /** Settings small enough for tests. */
-    static VaeSettings settings(LatentMethod method) {
+    static VaeSettings settings(LatentAlgorithm method) {
         return VaeSettings.plain(method, 2, 4, 20).withHidden(32, 16).withBatch(32, 5e-3);
     }
 }

@@ -114,8 +114,9 @@ class TableVaeTest {
         CsvFile file = People.file(People.rows(300, Seed.of(1)), 0.2, Seed.of(2));
         TableRows rows = TableRows.of(TableSchema.guess(file, Map.of(), Set.of()), file);
         VaeSettings few = VaeSettings.of(3, 4).withHidden(24, 12).withLooking(8).withBatch(50, 1e-2);
-        for (VaeSettings settings : List.of(few, few.withMethod(LatentMethod.MDNF, 1).withPosterior(Posterior.EXACT),
-                VaeSettings.plain(LatentMethod.SUMMED, 3, 4, 1).withHidden(24, 12).withBatch(50, 1e-2))) {
+        for (VaeSettings settings : List.of(few,
+                few.withAlgorithm(LatentAlgorithm.MDNF, 1).withPosterior(Posterior.EXACT),
+                VaeSettings.plain(LatentAlgorithm.SUMMED, 3, 4, 1).withHidden(24, 12).withBatch(50, 1e-2))) {
             trained(settings, rows, 5, Seed.of(1), vae -> {
                 VaeEvaluation found = vae.evaluate(rows, Seed.of(3), 20, 20, true);
                 double truth = found.logLikelihood().orElseThrow().value();

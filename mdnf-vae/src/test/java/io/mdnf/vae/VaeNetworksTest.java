@@ -49,7 +49,7 @@ class VaeNetworksTest {
     @ParameterizedTest
     @EnumSource(FlowHead.class)
     void twoCategoriesAreDecidedByDifferencesAlone(FlowHead head) {
-        VaeSettings settings = VaeSettings.plain(LatentMethod.MDNF, 3, 2, 4).withHidden(7, 6).withHead(head);
+        VaeSettings settings = VaeSettings.plain(LatentAlgorithm.MDNF, 3, 2, 4).withHidden(7, 6).withHead(head);
         Result fast = run(settings, (networks, image) ->
                 networks.posterior(image, temperature(networks), 1).tables(null).q());
         Result general = run(settings, (networks, image) -> {
@@ -76,7 +76,7 @@ class VaeNetworksTest {
     @ParameterizedTest
     @CsvSource({"2, 40", "2, 7", "3, 40", "40, 40"})
     void inFloatTooWhatNoFlowHasIsExactlyZero(int categories, int components) {
-        VaeSettings settings = VaeSettings.plain(LatentMethod.MDNF, 3, categories, components).withHidden(7, 6);
+        VaeSettings settings = VaeSettings.plain(LatentAlgorithm.MDNF, 3, categories, components).withHidden(7, 6);
         Graph graph = new Graph(Precision.FLOAT);
         VaeNetworks networks = VaeNetworks.training(settings, graph, PIXELS);
         Tensor image = graph.placeholder("image", IMAGES, PIXELS);

@@ -26,13 +26,13 @@ class VaeTrainingTest {
     private static final double BEST = -Math.log(16);
 
     static Stream<VaeSettings> everyMethod() {
-        VaeSettings mdnf = Patterns.settings(LatentMethod.MDNF);
+        VaeSettings mdnf = Patterns.settings(LatentAlgorithm.MDNF);
         return Stream.concat(
                 Stream.of(mdnf, mdnf.withHead(FlowHead.PAPER), mdnf.withEstimator(Estimator.CHOSEN),
                         mdnf.withEstimator(Estimator.AVERAGED),
                         mdnf.withPrior(CodePrior.LEARNED), mdnf.withPixels(PixelKind.DYNAMIC),
-                        mdnf.withPosterior(Posterior.JOINT), Patterns.settings(LatentMethod.SUMMED),
-                        Patterns.settings(LatentMethod.MADDISON_22).withPrior(CodePrior.LEARNED),
+                        mdnf.withPosterior(Posterior.JOINT), Patterns.settings(LatentAlgorithm.SUMMED),
+                        Patterns.settings(LatentAlgorithm.MADDISON_22).withPrior(CodePrior.LEARNED),
                         Patterns.best(), Patterns.best().withShards(2), Patterns.best().withChannels(8, 16),
                         Patterns.best().withPosterior(Posterior.EXACT),
                         Patterns.best().withEstimator(Estimator.AVERAGED).withPrior(CodePrior.LEARNED)
@@ -40,17 +40,17 @@ class VaeTrainingTest {
                         Patterns.best().withPosterior(Posterior.PRODUCT).withNormalised(false),
                         mdnf.withPosterior(Posterior.AUTOREGRESSIVE).withPrior(CodePrior.AUTOREGRESSIVE),
                         // 16 codes among 3 x 32 drawn ones, and among 2 x 4
-                        Patterns.best().withMethod(LatentMethod.REINFORCE, 3),
-                        Patterns.best().withMethod(LatentMethod.REINFORCE, 2).withBatch(4, 1e-2),
-                        Patterns.best().withMethod(LatentMethod.WAKE_SLEEP, 3),
-                        Patterns.settings(LatentMethod.GAPPED), Patterns.settings(LatentMethod.RAO_GUMBEL),
-                        Patterns.best().withMethod(LatentMethod.GAPPED, 1).withTemperature(1, 0, 1),
-                        Patterns.best().withMethod(LatentMethod.RAO_GUMBEL, 1).withTemperature(1, 0, 1),
-                        Patterns.binary(LatentMethod.DISARM),
-                        Patterns.binary(LatentMethod.DISARM).withPrior(CodePrior.AUTOREGRESSIVE),
-                        Patterns.settings(LatentMethod.VQ), Patterns.settings(LatentMethod.FSQ),
-                        Patterns.settings(LatentMethod.VQ).withPrior(CodePrior.AUTOREGRESSIVE)),
-                Stream.of(LatentMethod.values()).filter(LatentMethod::isRelaxed).map(Patterns::settings)
+                        Patterns.best().withAlgorithm(LatentAlgorithm.REINFORCE, 3),
+                        Patterns.best().withAlgorithm(LatentAlgorithm.REINFORCE, 2).withBatch(4, 1e-2),
+                        Patterns.best().withAlgorithm(LatentAlgorithm.WAKE_SLEEP, 3),
+                        Patterns.settings(LatentAlgorithm.GAPPED), Patterns.settings(LatentAlgorithm.RAO_GUMBEL),
+                        Patterns.best().withAlgorithm(LatentAlgorithm.GAPPED, 1).withTemperature(1, 0, 1),
+                        Patterns.best().withAlgorithm(LatentAlgorithm.RAO_GUMBEL, 1).withTemperature(1, 0, 1),
+                        Patterns.binary(LatentAlgorithm.DISARM),
+                        Patterns.binary(LatentAlgorithm.DISARM).withPrior(CodePrior.AUTOREGRESSIVE),
+                        Patterns.settings(LatentAlgorithm.VQ), Patterns.settings(LatentAlgorithm.FSQ),
+                        Patterns.settings(LatentAlgorithm.VQ).withPrior(CodePrior.AUTOREGRESSIVE)),
+                Stream.of(LatentAlgorithm.values()).filter(LatentAlgorithm::isRelaxed).map(Patterns::settings)
                         .flatMap(s -> Stream.of(s, s.withStraightThrough(true))));
     }
 
@@ -109,7 +109,7 @@ class VaeTrainingTest {
     @Test
     @Tag("slow")
     void theSampledBoundIsTheExpectationOverAllCodes() {
-        VaeSettings settings = Patterns.settings(LatentMethod.MDNF);
+        VaeSettings settings = Patterns.settings(LatentAlgorithm.MDNF);
         try (Trained training = train(settings, 5); TrainedVae vae = training.model()) {
             VaeEvaluation one = vae.evaluate(IMAGES, Seed.of(2), 2000, 0, false);
             VaeEvaluation other = vae.evaluate(IMAGES, Seed.of(5), 2000, 0, false);
@@ -122,7 +122,7 @@ class VaeTrainingTest {
     @Test
     @Tag("slow")
     void theObjectiveOfFlowsIsTheBoundThatIsEvaluated() {
-        VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(32, 1e-12).withShuffled(false);
+        VaeSettings settings = Patterns.settings(LatentAlgorithm.MDNF).withBatch(32, 1e-12).withShuffled(false);
         // with a rate of nearly 0 the model stays, so that the objective's mean over steps is the model's ELBO
         VaeTraining task = new VaeTraining(settings, IMAGES, 240);
         try (var training = new GradientTraining<>(task)) {
@@ -142,7 +142,7 @@ class VaeTrainingTest {
     @Test
     @Tag("slow")
     void theExactMethodFindsTheBestModel() {
-        try (Trained training = train(Patterns.settings(LatentMethod.SUMMED).withBatch(32, 1e-2), 100);
+        try (Trained training = train(Patterns.settings(LatentAlgorithm.SUMMED).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
             VaeEvaluation found = vae.evaluate(IMAGES, Seed.of(2), 1, 0, true);
             assertThat(found.logLikelihood().orElseThrow().value()).isCloseTo(BEST, within(0.05));
@@ -174,7 +174,7 @@ class VaeTrainingTest {
 
     @Test
     void otherImagesOrSettingsAreNotResumed() {
-        VaeSettings settings = Patterns.settings(LatentMethod.SUMMED);
+        VaeSettings settings = Patterns.settings(LatentAlgorithm.SUMMED);
         Checkpoint saved;
         try (Trained training = train(settings, 1)) {
             saved = training.training.save(training.state);
@@ -193,7 +193,7 @@ class VaeTrainingTest {
     @Test
     void everyImageIsSeenOnceAnEpoch() {
         // 200 images in batches of 32: six full batches and one of 8; the mean must weigh images, not batches
-        VaeSettings settings = Patterns.settings(LatentMethod.SUMMED).withBatch(32, 1e-12);
+        VaeSettings settings = Patterns.settings(LatentAlgorithm.SUMMED).withBatch(32, 1e-12);
         try (Trained training = train(settings, 1);
                 Trained inOne = train(settings.withBatch(200, 1e-12), 1)) {
             assertThat(training.epochObjective()).isCloseTo(inOne.epochObjective(), within(1e-4));
@@ -204,7 +204,7 @@ class VaeTrainingTest {
     @Tag("slow")
     void objectivesAreWhatAStepWouldSeeAndNothingIsLearned() {
         // in the file's order and with one batch, a step sees what objectives is given
-        VaeSettings settings = Patterns.settings(LatentMethod.MDNF).withBatch(200, 1e-12).withShuffled(false);
+        VaeSettings settings = Patterns.settings(LatentAlgorithm.MDNF).withBatch(200, 1e-12).withShuffled(false);
         try (Trained training = train(settings, 3)) {
             double[] before = training.state.parameters().clone();
             double[] values = training.objectives(IMAGES, 100, Seed.of(3));
@@ -229,7 +229,7 @@ class VaeTrainingTest {
 
     @Test
     void theObjectiveOfTheExactMethodHasNoNoise() {
-        try (Trained training = train(Patterns.settings(LatentMethod.SUMMED), 1)) {
+        try (Trained training = train(Patterns.settings(LatentAlgorithm.SUMMED), 1)) {
             double[] values = training.objectives(IMAGES, 2, Seed.of(3));
             assertThat(values[0]).isEqualTo(values[1]);
             assertThatThrownBy(() -> training.objectives(DigitImages.of(1, 1, new byte[1]), 1, Seed.of(3)))
@@ -240,7 +240,7 @@ class VaeTrainingTest {
     @Test
     void shardsOfABatchLearnWhatTheWholeWouldLearn() {
         // nothing is drawn and no layer is normalised: only the order of sums differs; 200 images leave a batch of 8
-        VaeSettings settings = Patterns.settings(LatentMethod.SUMMED);
+        VaeSettings settings = Patterns.settings(LatentAlgorithm.SUMMED);
         try (Trained whole = train(settings, 3); Trained parts = train(settings.withShards(4), 3)) {
             assertThat(parts.epochObjective()).isCloseTo(whole.epochObjective(), within(1e-4));
             assertThat(parts.state.parameters()).containsExactly(whole.state.parameters(), within(1e-4));
@@ -249,13 +249,13 @@ class VaeTrainingTest {
 
     @Test
     void aDivergingTrainingSaysSo() {
-        VaeSettings wild = Patterns.settings(LatentMethod.MADDISON_22).withBatch(32, 1e30);
+        VaeSettings wild = Patterns.settings(LatentAlgorithm.MADDISON_22).withBatch(32, 1e30);
         assertThatThrownBy(() -> train(wild, 5).close()).hasMessageContaining("the objective is");
     }
 
     @Test
     void reconstructionsOfATrainedModelShowTheImage() {
-        try (Trained training = train(Patterns.settings(LatentMethod.SUMMED).withBatch(32, 1e-2), 100);
+        try (Trained training = train(Patterns.settings(LatentAlgorithm.SUMMED).withBatch(32, 1e-2), 100);
                 TrainedVae vae = training.model()) {
             float[] seen = vae.reconstruct(IMAGES.first(20), Seed.of(1));
             float[] originals = IMAGES.first(20).floats();
@@ -273,7 +273,7 @@ class VaeTrainingTest {
 
     @Test
     void aCentredDecoderStartsAtTheMeanImageWithPlainLayersToo() {
-        VaeSettings plain = Patterns.settings(LatentMethod.FSQ);
+        VaeSettings plain = Patterns.settings(LatentAlgorithm.FSQ);
         try (VaeTraining task = new VaeTraining(plain.withCentred(true), IMAGES, 1)) {
             double[] bias = task.plan().layout().read("decoder/bias" + (plain.hidden().size() + 1),
                     task.initial(Seed.of(1)));

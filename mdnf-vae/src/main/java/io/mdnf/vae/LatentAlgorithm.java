@@ -3,7 +3,7 @@ package io.mdnf.vae;
 import java.util.Locale;
 
 /** How the gradient of q(z | x) is found. */
-public enum LatentMethod {
+public enum LatentAlgorithm {
     /** Mixtures of discrete flows: sampled codes carry the gradient of the flows, by an estimator. */
     MDNF,
     /** Leave-one-out REINFORCE over several codes of every image, with the divergence of each variable summed. */
