@@ -26,6 +26,7 @@ public final class Threads implements AutoCloseable {
 
     private static final ThreadLocal<int[]> HERE = ThreadLocal.withInitial(() -> new int[1]);
 
+    /** Threads of the program that run plans. */
     private static int open;
     private static int limits;
     /** What the program had. */
@@ -38,10 +39,10 @@ public final class Threads implements AutoCloseable {
     private Threads(boolean limit) {
         this.limit = limit && Device.CPU;
         this.omp = Device.CPU ? Device.OPS.ompGetMaxThreads() : 1;
-        HERE.get()[0]++;
+        boolean outermost = HERE.get()[0]++ == 0;
         if (Device.CPU) {
             Device.OPS.setOmpNumThreads(1);
-            enter(limit);
+            enter(limit, outermost);
         } else {
             Memory.bind();
         }
@@ -69,8 +70,8 @@ public final class Threads implements AutoCloseable {
         }
     }
 
-    private static synchronized void enter(boolean limit) {
-        if (open++ == 0) {
+    private static synchronized void enter(boolean limit, boolean outermost) {
+        if (outermost && open++ == 0) {
             operations = Nd4j.getEnvironment().maxMasterThreads();
             Nd4j.getEnvironment().setMaxMasterThreads(1);
         }
@@ -80,11 +81,11 @@ public final class Threads implements AutoCloseable {
         }
     }
 
-    private static synchronized void leave(boolean limit) {
+    private static synchronized void leave(boolean limit, boolean outermost) {
         if (limit && --limits == 0) {
             setProducts(products);
         }
-        if (--open == 0) {
+        if (outermost && --open == 0) {
             Nd4j.getEnvironment().setMaxMasterThreads(operations);
         }
     }
@@ -95,6 +96,11 @@ public final class Threads implements AutoCloseable {
         }
     }
 
+    /** Returns whether fewer threads run plans than there are processors. */
+    public static synchronized boolean leaveProcessor() {
+        return open < Runtime.getRuntime().availableProcessors();
+    }
+
     /** Returns how many threads a large product takes. */
     static synchronized int ofLargeProducts() {
         return limits > 0 ? products : Nd4j.factory().blas().getMaxThreads();
@@ -102,9 +108,9 @@ public final class Threads implements AutoCloseable {
 
     @Override
     public void close() {
-        HERE.get()[0]--;
+        boolean outermost = --HERE.get()[0] == 0;
         if (Device.CPU) {
-            leave(limit);
+            leave(limit, outermost);
             Device.OPS.setOmpNumThreads(omp);
         }
     }

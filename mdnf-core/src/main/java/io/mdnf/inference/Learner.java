@@ -20,6 +20,7 @@ import io.mdnf.search.Examples;
 import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Ahead;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.TrainingSettings;
@@ -72,8 +73,15 @@ public final class Learner extends TrainingTask<FlowMixture> {
     private final Tensor codes;
     private final Tensor logits;
     private final Tensor offsets;
-    private int[][] batch;
+    private final Ahead<Key, Batch> batches = new Ahead<>(this::batch);
+    private Batch batch;
     private double bound;
+
+    /** What decides a batch: the one before, flat and known by its array, and the randomness of the step. */
+    private record Key(double[] last, Seed seed) {}
+
+    /** Codes flat [n, D], the key of the batch that follows, one-hot, and what the factors say of them, [n, D, K]. */
+    private record Batch(double[] flat, float[] oneHot, float[] offsets) {}
 
     /** Learns B flows from examples that follow the target, by so many updates of a network that is described for any
      * number of components; the support says in which order, the effort everything else. */
@@ -113,26 +121,25 @@ public final class Learner extends TrainingTask<FlowMixture> {
 
     @Override
     public Map<String, double[]> parts(Seed seed) {
-        return parts(examples.first(effort.batch(), seed.fold("examples")), Double.NEGATIVE_INFINITY);
+        return parts(CodeSpace.flat(examples.first(effort.batch(), seed.fold("examples"))), Double.NEGATIVE_INFINITY);
     }
 
-    private static Map<String, double[]> parts(int[][] codes, double bound) {
-        return Map.of(BATCH_PART, CodeSpace.flat(codes), BOUND_PART, new double[] {bound});
-    }
-
-    private int[][] batch(Map<String, double[]> parts) {
-        return target.space().unflat(parts.get(BATCH_PART));
+    private static Map<String, double[]> parts(double[] codes, double bound) {
+        return Map.of(BATCH_PART, codes, BOUND_PART, new double[] {bound});
     }
 
     @Override
     public void feed(TrainingStep step) {
-        batch = next(batch(step.parts()), step.draws().seed());
+        batch = next(step.parts().get(BATCH_PART), step.draws().seed());
         bound = step.parts().get(BOUND_PART)[0];
+        if (examples.followFactors()) {
+            batches.begin(new Key(batch.flat, step.nextDraws().seed()));
+        }
     }
 
     @Override
     public Map<String, double[]> after(TrainingStep step, double value) {
-        return parts(batch, bound);
+        return parts(batch.flat, bound);
     }
 
     /** Returns the bound of the flows that the network becomes; -infinity where impossible codes were seen. */
@@ -144,12 +151,32 @@ public final class Learner extends TrainingTask<FlowMixture> {
         }
     }
 
-    /** Writes the next batch of codes and returns it. */
-    private int[][] next(int[][] last, Seed seed) {
-        int[][] following = examples.next(last, seed);
-        plan().write(codes, target.space().oneHot(following));
-        plan().write(offsets, offsets(following));
+    /** Writes the batch after another, flat, and returns it. */
+    private Batch next(double[] last, Seed seed) {
+        Batch following = batches.take(new Key(last, seed));
+        plan().write(codes, following.oneHot);
+        plan().write(offsets, following.offsets);
         return following;
+    }
+
+    private Batch batch(Key key) {
+        CodeSpace space = target.space();
+        int[][] rows = examples.next(space.unflat(key.last), key.seed);
+        float[] oneHot = new float[rows.length * space.oneHotLength()];
+        float[] given = new float[oneHot.length];
+        double[] row = new double[space.width()];
+        for (int i = 0; i < rows.length; i++) {
+            for (int d = 0; d < space.variables(); d++) {
+                int at = (i * space.variables() + d) * space.width();
+                oneHot[at + rows[i][d]] = 1;
+                Arrays.fill(row, 0);
+                factorLogits.add(rows[i], d, row);
+                for (int k = 0; k < row.length; k++) {
+                    given[at + k] = (float) row[k];
+                }
+            }
+        }
+        return new Batch(CodeSpace.flat(rows), oneHot, given);
     }
 
     /** The logits of the batch that was just run, [n][D * K]. */
@@ -158,18 +185,6 @@ public final class Learner extends TrainingTask<FlowMixture> {
         double[] all = plan().read(logits);
         return IntStream.range(0, effort.batch()).mapToObj(i -> Arrays.copyOfRange(all, i * length, (i + 1) * length))
                 .toArray(double[][]::new);
-    }
-
-    /** What the factors say of the variables of codes, flat [n, D, K]. */
-    private double[] offsets(int[][] rows) {
-        CodeSpace space = target.space();
-        double[] flat = new double[rows.length * space.oneHotLength()];
-        for (int i = 0; i < rows.length; i++) {
-            for (int d = 0; d < space.variables(); d++) {
-                factorLogits.add(rows[i], d, flat, i * space.oneHotLength() + d * space.width());
-            }
-        }
-        return flat;
     }
 
     private double[] reach() {
@@ -201,9 +216,9 @@ public final class Learner extends TrainingTask<FlowMixture> {
     private double[][] examples(TrainingState state) {
         plan().load(state.parameters());
         List<double[]> all = new ArrayList<>();
-        int[][] last = batch(state.parts());
+        double[] last = state.part(BATCH_PART);
         for (int i = 0; i < effort.exampleBatches(); i++) {
-            last = next(last, state.seed().fold("examples").fold(i));
+            last = next(last, state.seed().fold("examples").fold(i)).flat;
             plan().run();
             all.addAll(Arrays.asList(examples()));
         }

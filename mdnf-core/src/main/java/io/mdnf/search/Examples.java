@@ -30,7 +30,12 @@ public record Examples(TargetModel target, Support support, CodeDistribution sta
     /** Returns the batch after another, [n][D], which is not changed. */
     public int[][] next(int[][] last, Seed seed) {
         return burnIn == 0 ? start.sample(last.length, seed)
-                : support.isKnown() ? moved(last, 1, seed) : partlyMoved(last, new Draws(seed));
+                : followFactors() ? moved(last, 1, seed) : partlyMoved(last, new Draws(seed));
+    }
+
+    /** Returns whether a batch follows from the last by the factors alone, which any thread may look at. */
+    public boolean followFactors() {
+        return burnIn > 0 && support.isKnown();
     }
 
     private int[][] partlyMoved(int[][] codes, Draws draws) {

@@ -9,7 +9,6 @@ import io.mdnf.random.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -161,7 +160,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         task.feed(step, 0);
         plan.run();
         for (int shard = 1; shard < task.shards(); shard++) {
-            await(others.get(shard - 1));
+            Ahead.await(others.get(shard - 1));
             plan.addGradients(task.plan(shard));
         }
     }
@@ -175,17 +174,6 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
             });
         }
         return threads;
-    }
-
-    private static void await(Future<?> shard) {
-        try {
-            shard.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a shard of the batch was computed", e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
-        }
     }
 
     /** The better of the best so far and the plan's parameters. */

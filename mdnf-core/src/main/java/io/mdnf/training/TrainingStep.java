@@ -9,6 +9,15 @@ public record TrainingStep(Seed seed, long number, double temperature, Map<Strin
 
     /** Returns all randomness of the step. */
     public Draws draws() {
-        return new Draws(seed.fold("step").fold(number));
+        return drawsOf(number);
+    }
+
+    /** Returns all randomness of the step after this one. */
+    public Draws nextDraws() {
+        return drawsOf(number + 1);
+    }
+
+    private Draws drawsOf(long step) {
+        return new Draws(seed.fold("step").fold(step));
     }
 }
