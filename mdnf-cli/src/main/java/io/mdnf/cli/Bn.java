@@ -33,9 +33,10 @@ import picocli.CommandLine.Option;
 final class Bn extends CommandGroup {
 
     @Command(name = "info", description = "Nodes, arcs, parameters, states, and what exact inference would cost.",
-            footer = "  mdnf bn info hepar2")
-    int info(@Mixin BnCase asked, @Mixin JsonOption json) throws IOException {
+            footer = {"  mdnf bn info hepar2", "  mdnf bn info asia --picture asia.svg"})
+    int info(@Mixin BnCase asked, @Mixin BnPicture picture, @Mixin JsonOption json) throws IOException {
         Evidence evidence = asked.evidence();
+        picture.write(evidence);
         BayesianNetwork network = evidence.network();
         EliminationPlan plan = VariableElimination.plan(evidence);
         Map<Integer, Long> cardinalities = Arrays.stream(network.cardinalities()).boxed()

@@ -88,11 +88,20 @@ record BnRun(RunFolder folder) {
         Optional<BnMarginals> truth = fitted.exact().map(BnMarginals::of);
         return ReportSection.of("bn-fit", "Posterior")
                 .with(Block.Facts.of("", facts), new Block.Paragraph(String.join(" ", fitted.sentences())), families)
+                .withAll(picture(fitted).stream().toList())
                 .withAll(training(curves, fitted.family(), fitted.fit().bound().value(),
                         fitted.exact().map(ExactPosterior::logEvidence)).stream().toList())
                 .withAll(marginals(fitted.marginals().byName(),
                         truth.map(BnMarginals::byName).orElse(Map.of())).stream().toList())
                 .with(fitted.marginals().table("Marginals of the latent variables", "q", truth));
+    }
+
+    /** The network with the most probable state of each variable, if that many can be read. */
+    private static Optional<Block.Figure> picture(BnFitted fitted) {
+        Evidence evidence = fitted.target().evidence();
+        return evidence.network().size() > BnPicture.READABLE ? Optional.empty()
+                : Optional.of(new Block.Figure("network", BnPicture.of(evidence, fitted.marginals().byName()),
+                "What was observed is filled; beside the others stands their most probable state, each by itself."));
     }
 
     /**

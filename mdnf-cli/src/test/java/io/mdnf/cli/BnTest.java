@@ -220,6 +220,18 @@ class BnTest {
     }
 
     @Test
+    void infoDrawsTheNetworkAsItsFileIsCalled(@TempDir Path folder) throws IOException {
+        Path svg = folder.resolve("asia.svg");
+        assertThat(run("bn", "info", "asia", "--evidence", "xray=yes", "--picture", svg.toString())).isZero();
+        assertThat(Files.readString(svg)).contains("<title>xray: 2 states (yes, no)</title>").contains(">smoke</text>");
+        Path dot = folder.resolve("asia.dot");
+        assertThat(run("bn", "info", "asia", "--evidence", "xray=yes", "--picture", dot.toString())).isZero();
+        assertThat(Files.readString(dot)).contains("v6 [label=\"xray\\nyes\", style=filled];").contains("v5 -> v6;");
+        assertThat(run("bn", "info", "asia", "--picture", "asia.gif")).isEqualTo(2);
+        assertThat(err.toString()).contains("must end in .svg, .png or .dot");
+    }
+
+    @Test
     @Tag("slow")
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
         Path dir = folder.resolve("run");

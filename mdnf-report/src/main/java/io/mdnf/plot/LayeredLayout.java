@@ -29,6 +29,8 @@ public record LayeredLayout(double width, double height, List<Point> corners, Li
     static final double ARC_BESIDE = 12;
     /** Between two layers. */
     static final double BETWEEN = 52;
+    /** Straight pieces of a bend. */
+    private static final int STEPS = 10;
 
     /** What a box needs. */
     public record Size(double width, double height) { }
@@ -76,7 +78,12 @@ public record LayeredLayout(double width, double height, List<Point> corners, Li
             int from = arcs.get(a).from();
             int to = arcs.get(a).to();
             List<Point> route = new ArrayList<>();
-            route.add(new Point(centres[from] - left, corners.get(from).y() + boxes.get(from).height()));
+            double lower = corners.get(from).y() + boxes.get(from).height();
+            route.add(new Point(centres[from] - left, lower));
+            if (lower < bottoms[layers.rowOf(from)]) {
+                // past higher boxes beside it
+                route.add(new Point(centres[from] - left, bottoms[layers.rowOf(from)]));
+            }
             for (int passed : layers.passes().get(a)) {
                 int row = layers.rowOf(passed);
                 route.add(new Point(centres[passed] - left, tops[row]));
@@ -86,5 +93,30 @@ public record LayeredLayout(double width, double height, List<Point> corners, Li
             routes.add(Collections.unmodifiableList(route));
         }
         return new LayeredLayout(right - left, bottoms[bottoms.length - 1], List.copyOf(corners), List.copyOf(routes));
+    }
+
+    /**
+     * {@return an arc as points of a smooth line, that leaves and arrives vertically}
+     *
+     * @param head how far above its end the line ends, for an arrow's head
+     */
+    public List<Point> curve(int arc, double head) {
+        List<Point> bends = new ArrayList<>(routes.get(arc));
+        Point end = bends.get(bends.size() - 1);
+        bends.set(bends.size() - 1, new Point(end.x, end.y - head));
+        List<Point> curve = new ArrayList<>(List.of(bends.get(0)));
+        for (int i = 1; i < bends.size(); i++) {
+            Point p = bends.get(i - 1);
+            Point q = bends.get(i);
+            double middle = (p.y + q.y) / 2;
+            for (int step = 1; p.x != q.x && step < STEPS; step++) {
+                double t = step / (double) STEPS;
+                double s = 1 - t;
+                curve.add(new Point(p.x * s * s * (s + 3 * t) + q.x * t * t * (t + 3 * s),
+                        p.y * s * s * s + 3 * middle * s * t + q.y * t * t * t));
+            }
+            curve.add(q);
+        }
+        return curve;
     }
 }

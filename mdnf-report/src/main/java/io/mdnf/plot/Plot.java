@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
     @JsonSubTypes.Type(value = HeatMaps.class, name = "heatMaps"),
     @JsonSubTypes.Type(value = BoxPlot.class, name = "boxes"),
     @JsonSubTypes.Type(value = BarPlot.class, name = "bars"),
+    @JsonSubTypes.Type(value = NetworkPlot.class, name = "network"),
     @JsonSubTypes.Type(value = ImageGrid.class, name = "images")})
-public sealed interface Plot permits LinePlot, ScatterPlot, HeatMaps, BoxPlot, BarPlot, ImageGrid {
+public sealed interface Plot permits LinePlot, ScatterPlot, HeatMaps, BoxPlot, BarPlot, NetworkPlot, ImageGrid {
 
     /** {@return what stands above the plot} */
     String title();

@@ -27,6 +27,8 @@ public final class Gallery {
         plots.put("boxes", boxes());
         plots.put("bars", bars());
         plots.put("bars-long-names", longNames());
+        plots.put("network", network(12, 2, 3));
+        plots.put("network-large", network(90, 3, 8));
         plots.put("images", images());
         return plots;
     }
@@ -173,6 +175,24 @@ public final class Gallery {
                         "MDNF as published"),
                 Axis.linear("ELBO", "nats"),
                 List.of(BarPlot.Bars.of("ELBO", -151.7, -151.4, -151.5, -168.9)), List.of());
+    }
+
+    /** Each variable under some of those shortly before it. */
+    private static Plot network(int size, int mostParents, int reach) {
+        Random random = new Random(size);
+        List<NetworkPlot.Variable> variables = new ArrayList<>();
+        List<LayeredLayout.Arc> arcs = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            String name = "v" + i + "x".repeat(random.nextInt(9));
+            boolean observed = random.nextInt(4) == 0;
+            variables.add(new NetworkPlot.Variable(name, observed ? "yes" : i % 2 == 0 ? "no 0.73" : "",
+                    name + ": 2 states", observed));
+            int child = i;
+            random.ints(mostParents, i - reach, i).filter(p -> p >= 0).distinct()
+                    .forEach(parent -> arcs.add(new LayeredLayout.Arc(parent, child)));
+        }
+        return new NetworkPlot("A network of " + size + " variables", "Arrows from parents to children.", variables,
+                arcs);
     }
 
     private static Plot images() {

@@ -142,4 +142,38 @@ class LayeredLayoutTest {
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("leads outside the 2 boxes");
         assertThat(LayeredLayout.of(List.of(), List.of()).routes()).isEmpty();
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 20, 60})
+    void smoothArcsLeadDownWithinWhatStraightOnesSpanAndThroughNoBox(int count) {
+        Drawing drawing = Drawing.random(count, count);
+        LayeredLayout layout = drawing.layout();
+        for (int a = 0; a < drawing.arcs().size(); a++) {
+            List<Point> route = layout.routes().get(a);
+            List<Point> curve = layout.curve(a, 7);
+            Point end = route.get(route.size() - 1);
+            assertThat(curve.get(0)).isEqualTo(route.get(0));
+            assertThat(curve.get(curve.size() - 1)).isEqualTo(new Point(end.x(), end.y() - 7));
+            for (int p = 1; p < curve.size(); p++) {
+                Point point = curve.get(p);
+                assertThat(point.y()).isGreaterThanOrEqualTo(curve.get(p - 1).y());
+                assertThat(IntStream.range(0, count).filter(i -> inside(point, layout.corners().get(i),
+                        drawing.boxes().get(i)))).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void dotNamesBoxesByQuotedLabels() {
+        NetworkPlot plot = new NetworkPlot("a \"b\"", "", List.of(new NetworkPlot.Variable("x\\y", "no", "x", true),
+                new NetworkPlot.Variable("z", "", "z", false)), List.of(new Arc(0, 1)));
+        assertThat(plot.dot()).isEqualTo("""
+                digraph "a \\"b\\"" {
+                  node [shape=box];
+                  v0 [label="x\\\\y\\nno", style=filled];
+                  v1 [label="z"];
+                  v0 -> v1;
+                }
+                """);
+    }
 }

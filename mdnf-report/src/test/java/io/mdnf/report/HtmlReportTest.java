@@ -50,7 +50,7 @@ class HtmlReportTest {
     @Test
     void everyFigureHasASizeAndWordsForWhoCannotSeeIt() {
         List<Element> figures = elements("figure");
-        assertThat(figures).hasSize(12);
+        assertThat(figures).hasSize(14);
         for (Element figure : figures) {
             List<Element> pictures = new ArrayList<>(within(figure, "img"));
             within(figure, "svg").stream().filter(svg -> svg.getAttribute("class").equals("plot"))
