@@ -6,6 +6,7 @@ import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.space.Check;
 import io.mdnf.space.Factor;
+import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -120,15 +121,7 @@ public final class Questions {
 
     /** Returns the entropy of a variable's posterior in nats. */
     public double entropy(int variable) {
-        return entropy(marginal(variable));
-    }
-
-    private static double entropy(double[] p) {
-        return -Arrays.stream(p).map(Questions::pLogP).sum();
-    }
-
-    private static double pLogP(double p) {
-        return p == 0 ? 0 : p * Math.log(p);
+        return LogSpace.entropy(marginal(variable));
     }
 
     /** Returns I(target; variable | evidence) in nats for every variable, [D]; its entropy for the target itself. */
@@ -140,7 +133,7 @@ public final class Questions {
             if (p[k] > 0) {
                 given.observe(with(target, k));
                 for (int v = 0; v < information.length; v++) {
-                    information[v] -= p[k] * entropy(given.marginal(v));
+                    information[v] -= p[k] * LogSpace.entropy(given.marginal(v));
                 }
             }
         }

@@ -84,11 +84,10 @@ final class Bench extends CommandGroup {
                     description = "Where to write")
             Path folder,
             @Mixin SeedOption seed,
-            @Option(names = "--quiet", description = "Show no progress.")
-            boolean quiet, @Mixin JsonOption json) throws IOException {
+            @Mixin QuietOption quiet, @Mixin JsonOption json) throws IOException {
         Nd4jStart.now();
         ExperimentRun run = ExperimentRun.of(Experiment.named("growth").orElseThrow(),
-                new ExperimentRun.Request(folder, Scale.QUICK, seed.number(), Optional.empty(), false, quiet));
+                new ExperimentRun.Request(folder, Scale.QUICK, seed.number(), Optional.empty(), false, quiet.given()));
         json.answer(run::section, out -> {
             out.print(TextTables.text(run.section()));
             out.println("plots: " + run.folder());
@@ -109,14 +108,13 @@ final class Bench extends CommandGroup {
             @Option(names = "--threads", paramLabel = "N",
                     description = "Networks at a time; one per processor by default.")
             Integer threads,
-            @Option(names = "--quiet", description = "Show no progress.")
-            boolean quiet, @Mixin JsonOption json) {
+            @Mixin QuietOption quiet, @Mixin JsonOption json) {
         UsageProblem.ifBelowOne("--networks", networks);
         int pool = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         UsageProblem.ifBelowOne("--threads", pool);
         Nd4jStart.now();
         Soundness found;
-        try (Progress progress = Progress.start("soundness", networks, quiet, System.err)) {
+        try (Progress progress = quiet.progress("soundness", networks, "")) {
             found = Soundness.of(networks, seed, pool, progress);
         }
         json.answer(() -> found, out -> {

@@ -63,8 +63,8 @@ final class BenchFamilies implements Callable<Integer> {
             description = "Fields fitted at a time: one per processor by default.")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet;
 
     @Mixin
     private JsonOption json;
@@ -118,7 +118,7 @@ final class BenchFamilies implements Callable<Integer> {
                 fits.add(() -> fit(c, number));
             }
         }
-        try (Progress progress = Progress.start("families", fits.size(), quiet, System.err)) {
+        try (Progress progress = quiet.progress("families", fits.size(), "")) {
             List<Outcome> outcomes = FitPool.run(fits, threads, progress);
             for (int c = 0; c < chosen.size(); c++) {
                 rows.addAll(rows(chosen.get(c), outcomes.subList(c * seeds, (c + 1) * seeds)));

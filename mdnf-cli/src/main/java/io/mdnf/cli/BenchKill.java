@@ -38,8 +38,8 @@ final class BenchKill implements Callable<Integer> {
     @Option(names = "--times", paramLabel = "N", defaultValue = "20", description = "How many kills")
     private int times;
 
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet;
 
     @Mixin
     private SeedOption seed;
@@ -72,7 +72,7 @@ final class BenchKill implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             Answer answer;
-            try (Progress progress = Progress.start("kill", times, quiet, System.err)) {
+            try (Progress progress = quiet.progress("kill", times, "")) {
                 answer = kill(folder, progress);
             }
             json.answer(() -> answer, out -> {

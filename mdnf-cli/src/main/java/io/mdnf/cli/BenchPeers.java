@@ -106,8 +106,8 @@ final class BenchPeers implements Callable<Integer> {
             description = "A Python with PyTorch")
     private String python;
 
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet;
 
     @Mixin
     private JsonOption json;
@@ -180,7 +180,7 @@ final class BenchPeers implements Callable<Integer> {
         Map<Program, List<Map<String, Double>>> found = new LinkedHashMap<>();
         Map<Program, String> problems = new LinkedHashMap<>();
         programs.forEach(program -> found.put(program, new ArrayList<>()));
-        try (Progress progress = Progress.start("peers", (long) rounds * programs.size(), quiet, System.err)) {
+        try (Progress progress = quiet.progress("peers", (long) rounds * programs.size(), "")) {
             for (int run = 0; run < rounds * programs.size(); run++) {
                 Program program = programs.get(run % programs.size());
                 if (!problems.containsKey(program)) {

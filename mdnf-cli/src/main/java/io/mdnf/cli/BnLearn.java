@@ -62,6 +62,9 @@ final class BnLearn implements Callable<Integer> {
             description = "Share of rows to judge by instead of learning from")
     private double heldOut;
 
+    @Mixin
+    private SeedOption seed;
+
     @Option(names = "--ignore", paramLabel = "COLUMN", split = ",", description = "Columns that are no variables.")
     private Set<String> ignored = Set.of();
 
@@ -71,11 +74,8 @@ final class BnLearn implements Callable<Integer> {
     @Option(names = "--resume", description = "Go on after a stop or a kill.")
     private boolean resume;
 
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
-
     @Mixin
-    private SeedOption seed;
+    private QuietOption quiet;
 
     @Mixin
     private JsonOption json;
@@ -124,7 +124,7 @@ final class BnLearn implements Callable<Integer> {
                 : TableLearning.Step.none(learning.start(network, seed.seed()));
         List<TableLearning.Step> made = new ArrayList<>();
         BayesianNetwork learned;
-        try (Progress progress = Progress.start("learn", steps, "steps", quiet, System.err)) {
+        try (Progress progress = quiet.progress("learn", steps, "steps")) {
             learned = BnCase.orRefuse(() -> learning.learn(from, steps, step -> {
                 made.add(step);
                 progress.at(step.number(), step.logLikelihood() / kept.size());

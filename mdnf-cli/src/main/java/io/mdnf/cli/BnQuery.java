@@ -66,8 +66,8 @@ final class BnQuery implements Callable<Integer> {
             description = "How many threads answer; unless given, all there are.")
     private Integer threads;
 
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet;
 
     @Mixin
     private SeedOption seed;
@@ -168,7 +168,8 @@ final class BnQuery implements Callable<Integer> {
         StringBuilder lines = new StringBuilder(withHeader ? answers.header() : "");
         // fits take seconds each: a kill should cost no more than one
         int block = queries.isExact() ? BLOCK : 1;
-        try (Progress progress = Progress.start("query", table.size(), "cases", quiet || out == null, System.err)) {
+        try (Progress progress = Progress.start("query", table.size(), "cases",
+                quiet.given() || out == null, System.err)) {
             for (int from = first - 1; from < table.size(); from += block) {
                 int end = Math.min(table.size(), from + block);
                 List<Queries.Answer> found = table.answer(queries, from, end, workers);
@@ -198,7 +199,7 @@ final class BnQuery implements Callable<Integer> {
         answer.put("file", String.valueOf(out));
         if (json.given()) {
             json.answer(() -> answer, person -> { });
-        } else if (out != null && !quiet) {
+        } else if (out != null && !quiet.given()) {
             json.note(String.format(Locale.ROOT, "%d cases: %d exact, %d fitted, %d refused, in %.1f s; see %s",
                     table.size(), tally.exact, tally.fitted, tally.refused, seconds, out));
         }

@@ -149,7 +149,7 @@ final class GmmFit implements Callable<Integer> {
         long began = System.nanoTime();
         try (RestartedEm em = new RestartedEm(mixture, begin, starts, stop, flows());
                 Progress progress = Progress.start("gmm fit", (long) starts * steps,
-                        run.quiet || run.json.given(), System.err)) {
+                        run.quiet.given() || run.json.given(), System.err)) {
             Run<RestartedEm.State> training = new Run<>(em, run.seed.seed()).reportEvery(1).listener(stopping)
                     .listener(watch(progress));
             if (folder.isPresent()) {

@@ -52,8 +52,8 @@ final class Reproduce implements Callable<Integer> {
             description = "Folder with data files, where an experiment needs some.")
     private Path data;
 
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private QuietOption quiet;
 
     @Mixin
     private JsonOption json;
@@ -91,7 +91,7 @@ final class Reproduce implements Callable<Integer> {
 
     private void run(List<Experiment> chosen) throws IOException {
         ExperimentRun.Request request =
-                new ExperimentRun.Request(out, scale, seed.number(), Optional.ofNullable(data), resume, quiet);
+                new ExperimentRun.Request(out, scale, seed.number(), Optional.ofNullable(data), resume, quiet.given());
         PrintWriter terminal = spec.commandLine().getOut();
         List<ExperimentRun> runs = new ArrayList<>();
         for (Experiment experiment : chosen) {

@@ -30,8 +30,8 @@ final class RunOptions {
     @Option(names = "--resume", description = "Go on from the checkpoints in --out.")
     boolean resume;
 
-    @Option(names = "--quiet", description = "Show no progress.")
-    boolean quiet;
+    @Mixin
+    QuietOption quiet;
 
     @Mixin
     JsonOption json;
@@ -60,7 +60,7 @@ final class RunOptions {
     }
 
     Progress progress(String task, long total) {
-        return Progress.start(task, total, quiet, System.err);
+        return quiet.progress(task, total, "");
     }
 
     /** A new run, or with {@code --resume} the one in the folder, which must have been asked for the same. */

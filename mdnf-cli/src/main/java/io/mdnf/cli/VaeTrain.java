@@ -83,7 +83,7 @@ final class VaeTrain implements Callable<Integer> {
 
     private VaeData load() throws IOException {
         if (!table.isGiven()) {
-            Mnist data = mnist.load(run.quiet);
+            Mnist data = mnist.load(run.quiet.given());
             DigitImages train = limited(data.train().images());
             return table.heldOut().map(share -> VaeData.heldOut(train, share))
                     .orElseGet(() -> VaeData.of(train, limited(data.test().images())));
@@ -92,7 +92,7 @@ final class VaeTrain implements Callable<Integer> {
             throw new UsageProblem("--csv: there are no images to look for; leave out --data and --own-images");
         }
         VaeData data = table.load(limit, run.seed.seed());
-        if (!run.quiet) {
+        if (!run.quiet.given()) {
             data.schema().ifPresent(schema -> System.err.print(TextTables.text(VaeTable.columns(schema))));
         }
         return data;
@@ -105,9 +105,8 @@ final class VaeTrain implements Callable<Integer> {
     /** Trains to the last epoch; if it is stopped before, after a checkpoint. */
     private TrainingState train(GradientTraining<TrainedVae> training, VaeTraining task, VaeSettings settings,
             VaeData data, VaeRun.Metrics metrics, RunListener stopping) throws IOException {
-        try (Progress progress = Progress.start("train", (long) epochs * data.train().count(), data.units(),
-                run.quiet, System.err)) {
-            // what a relaxed method maximises is not a bound: show the last one that was evaluated
+        try (Progress progress = run.quiet.progress("train", (long) epochs * data.train().count(), data.units())) {
+            // what a relaxed algorithm maximises is not a bound: show the last one that was evaluated
             RunListener shown = new RunListener() {
                 @Override
                 public void onStep(Algorithm.Info info) {

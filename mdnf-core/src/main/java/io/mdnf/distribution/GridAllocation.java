@@ -42,7 +42,7 @@ public final class GridAllocation {
             int i = offers.remove().index;
             int n = ++counts[i];
             // B times what one more unit adds, but for log B, which all gains have in common
-            offers.add(new Offer(i, values[i] - ((n + 1) * Math.log(n + 1) - n * Math.log(n))));
+            offers.add(new Offer(i, values[i] - (LogSpace.xLogX(n + 1) - LogSpace.xLogX(n))));
         }
         return counts;
     }

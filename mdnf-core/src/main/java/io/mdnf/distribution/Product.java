@@ -4,6 +4,7 @@ import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
+import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -119,9 +120,7 @@ public final class Product implements CodeDistribution {
     public static double entropy(double[][] q) {
         double entropy = 0;
         for (double[] row : q) {
-            for (double p : row) {
-                entropy -= p > 0 ? p * Math.log(p) : 0;
-            }
+            entropy += LogSpace.entropy(row);
         }
         return entropy;
     }

@@ -35,7 +35,7 @@ public final class Backend {
         try {
             Nd4j.getExecutioner();
             if (!isCpu()) {
-                Memory.bind();
+                ArrayMemory.bind();
             }
         } catch (ExceptionInInitializerError e) {
             Throwable reason = e;

@@ -101,7 +101,7 @@ final class BlockCall implements Runnable {
     }
 
     static long address(INDArray array) {
-        return Memory.address(array);
+        return ArrayMemory.address(array);
     }
 
     private static FloatBuffer memory(INDArray array) {

@@ -27,7 +27,7 @@ final class Buffer {
 
     Buffer(INDArray array) {
         this.array = array;
-        this.device = Backend.isHost() || array.isEmpty() ? null : Memory.of(array);
+        this.device = Backend.isHost() || array.isEmpty() ? null : ArrayMemory.of(array);
         if (device != null) {
             NATIVE.dbAllocatePrimaryBuffer(device);
         }

@@ -31,7 +31,7 @@ final class DeviceFusion {
         for (PlanCompiler.Call call : calls) {
             call.reads().stream().distinct().forEach(address -> readers.merge(address, 1, Integer::sum));
             if (call.body() instanceof NativeCall made && made.output() != null) {
-                writers.computeIfAbsent(Memory.address(made.output()), a -> new ArrayList<>()).add(made);
+                writers.computeIfAbsent(ArrayMemory.address(made.output()), a -> new ArrayList<>()).add(made);
             }
         }
         repetitions();
@@ -52,7 +52,7 @@ final class DeviceFusion {
     private void redirect(long from, INDArray to) {
         List<NativeCall> all = writers.remove(from);
         all.forEach(writer -> writer.writeTo(to));
-        writers.put(Memory.address(to), all);
+        writers.put(ArrayMemory.address(to), all);
     }
 
     /** x[n, 1] ones[1, m] and ones[n, 1] y[1, m] whose readers take the column or the row itself. */
@@ -62,7 +62,7 @@ final class DeviceFusion {
                     || Shapes.isStrided(made.repeated())) {
                 continue;
             }
-            long address = Memory.address(made.output());
+            long address = ArrayMemory.address(made.output());
             List<NativeCall> users = new ArrayList<>();
             for (PlanCompiler.Call other : calls) {
                 if (other.reads().contains(address)) {
@@ -78,20 +78,20 @@ final class DeviceFusion {
             }
             users.forEach(user -> take(user, address, source, column));
             calls.remove(call);
-            long start = Memory.address(source);
+            long start = ArrayMemory.address(source);
             readers.put(start, readers.getOrDefault(start, 1) - 1 + users.size());
         }
     }
 
     private static boolean serves(NativeCall user, long address, INDArray source, INDArray repeated, boolean column) {
-        boolean left = Memory.address(user.input(0)) == address;
-        boolean right = Memory.address(user.input(1)) == address;
+        boolean left = ArrayMemory.address(user.input(0)) == address;
+        boolean right = ArrayMemory.address(user.input(1)) == address;
         return left != right && user.input(left ? 1 : 0).length() == repeated.length()
                 && broadcast(source, user.input(left ? 0 : 1).shape(), column) != null;
     }
 
     private static void take(NativeCall user, long address, INDArray source, boolean column) {
-        int which = Memory.address(user.input(0)) == address ? 0 : 1;
+        int which = ArrayMemory.address(user.input(0)) == address ? 0 : 1;
         user.read(which, broadcast(source, user.input(which).shape(), column));
     }
 
@@ -116,7 +116,7 @@ final class DeviceFusion {
                     || sum.input(0).length() != sum.input(1).length()) {
                 continue;
             }
-            long[] terms = {Memory.address(sum.input(0)), Memory.address(sum.input(1))};
+            long[] terms = {ArrayMemory.address(sum.input(0)), ArrayMemory.address(sum.input(1))};
             if (terms[0] == terms[1] || !passes(terms[0]) || !passes(terms[1])
                     || sum.inputs().stream().anyMatch(Shapes::isStrided)) {
                 continue;
@@ -131,7 +131,7 @@ final class DeviceFusion {
                 product.writeTo(sum.output());
                 product.accumulate();
                 writers.remove(terms[last]);
-                writers.get(Memory.address(sum.output())).add(product);
+                writers.get(ArrayMemory.address(sum.output())).add(product);
             }
         }
     }
@@ -152,7 +152,7 @@ final class DeviceFusion {
         for (PlanCompiler.Call call : List.copyOf(calls)) {
             if (call.body() instanceof NativeCall copy && copy.is("identity")) {
                 INDArray from = copy.input(0);
-                long address = Memory.address(from);
+                long address = ArrayMemory.address(from);
                 // a copy of what is strided puts it in order
                 if (passes(address) && !Shapes.isStrided(from) && writers.get(address).stream().allMatch(
                         writer -> canWrite(writer, copy.output()))) {

@@ -55,7 +55,7 @@ final class ElementwiseCall {
         OpaqueDataBuffer z = wrap(output, buffers);
         LongPointer xShape = shape(inputs[0]);
         LongPointer zShape = shape(output);
-        Supplier<PointerPointer<?>> launch = Backend.isHost() ? () -> null : Memory::launch;
+        Supplier<PointerPointer<?>> launch = Backend.isHost() ? () -> null : ArrayMemory::launch;
         if (number) {
             INDArray value = ((ScalarOp) operation).scalar();
             OpaqueDataBuffer y = wrap(value, buffers);
@@ -73,7 +73,7 @@ final class ElementwiseCall {
 
     private static OpaqueDataBuffer wrap(INDArray array, List<OpaqueDataBuffer> buffers) {
         if (!Backend.isHost()) {
-            return Memory.of(array);
+            return ArrayMemory.of(array);
         }
         buffers.add(OpaqueDataBuffer.externalizedDataBuffer(
                 array.length(), array.dataType(), array.data().addressPointer(), null));

@@ -44,7 +44,7 @@ public final class Threads implements AutoCloseable {
             Device.OPS.setOmpNumThreads(1);
             enter(limit, outermost);
         } else {
-            Memory.bind();
+            ArrayMemory.bind();
         }
     }
 

@@ -212,7 +212,7 @@ public final class Bvif extends TrainingTask<FlowMixture> {
             }
         }
         double[] weights = new double[before.length];
-        double share = component == 0 ? 1 : 1 / (1 + Math.exp(-layout.read(SHARE.name(), parameters)[0]));
+        double share = component == 0 ? 1 : LogSpace.sigmoid(layout.read(SHARE.name(), parameters)[0]);
         for (int b = 0; b < component; b++) {
             weights[b] = (1 - share) * before[b];
         }

@@ -3,6 +3,7 @@ package io.mdnf.inference;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
 /**
@@ -63,7 +64,7 @@ final class Occupancy {
         if (weighting == Weighting.FREE) {
             return n == 0 ? 0 : WASTED;
         }
-        return n == 0 ? 0 : (n + 1) * Math.log(n + 1) - n * Math.log(n);
+        return LogSpace.xLogX(n + 1) - LogSpace.xLogX(n);
     }
 
     private static int count(long[] sorted, long code) {

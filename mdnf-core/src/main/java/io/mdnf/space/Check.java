@@ -10,6 +10,18 @@ public final class Check {
     private Check() {
     }
 
+    /** Returns a number that is finite and above 0; refuses any other by its name. */
+    public static double positive(String name, double value) {
+        that(value > 0 && value < Double.POSITIVE_INFINITY, name, " = ", value, ": a finite number above 0 is needed");
+        return value;
+    }
+
+    /** Returns a count of at least 1; refuses any other by its name. */
+    public static int atLeastOne(String name, long value) {
+        that(value >= 1, name, " = ", value, ": at least 1 is needed");
+        return Math.toIntExact(value);
+    }
+
     /**
      * Throws an {@link IllegalArgumentException} unless something holds. Its message is the words in a row, which
      * nobody joins where all is well:

@@ -71,6 +71,25 @@ public final class LogSpace {
         }
     }
 
+    /** Returns 1 / (1 + exp(-logit)). */
+    public static double sigmoid(double logit) {
+        return 1 / (1 + Math.exp(-logit));
+    }
+
+    /** Returns x log x, 0 at 0. */
+    public static double xLogX(double x) {
+        return x > 0 ? x * Math.log(x) : 0;
+    }
+
+    /** Returns the entropy -sum_i p_i log p_i in nats. */
+    public static double entropy(double... p) {
+        double entropy = 0;
+        for (double each : p) {
+            entropy -= xLogX(each);
+        }
+        return entropy;
+    }
+
     /** Refuses NaN and +infinity, which no logarithm of a probability is, naming the array. */
     public static void check(String what, double[] logs) {
         for (int i = 0; i < logs.length; i++) {

@@ -14,9 +14,7 @@ import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.graph.SubsetVertex;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
-import org.deeplearning4j.nn.conf.layers.LayerValidation;
 import org.deeplearning4j.nn.conf.memory.LayerMemoryReport;
-import org.deeplearning4j.nn.conf.memory.MemoryReport;
 import org.deeplearning4j.optimize.api.TrainingListener;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -140,13 +138,7 @@ public final class AutoregressiveLatent extends FeedForwardLayer implements Dens
     @Override
     public Layer instantiate(NeuralNetConfiguration conf, Collection<TrainingListener> listeners, int index,
             INDArray params, boolean initialise, DataType type) {
-        LayerValidation.assertNInNOutSet("AutoregressiveLatent", getLayerName(), index, getNIn(), getNOut());
-        AutoregressiveLatentLayer layer = new AutoregressiveLatentLayer(conf, type);
-        layer.setListeners(listeners);
-        layer.setIndex(index);
-        layer.setParamsViewArray(params);
-        layer.setParamTable(initializer().init(conf, params, initialise));
-        return layer;
+        return DenseParameters.placed(new AutoregressiveLatentLayer(conf, type), listeners, index, params, initialise);
     }
 
     @Override
@@ -156,13 +148,8 @@ public final class AutoregressiveLatent extends FeedForwardLayer implements Dens
 
     @Override
     public LayerMemoryReport getMemoryReport(InputType inputType) {
-        long parameters = initializer().numParams(this);
         int walked = cardinalities.length * looking + 4 * space().oneHotLength();
-        return new LayerMemoryReport.Builder(getLayerName(), AutoregressiveLatent.class, inputType,
-                getOutputType(-1, inputType))
-                .standardMemory(parameters, (int) getIUpdater().stateSize(parameters))
-                .workingMemory(0, walked, 0, 2 * walked)
-                .cacheMemory(MemoryReport.CACHE_MODE_ALL_ZEROS, MemoryReport.CACHE_MODE_ALL_ZEROS).build();
+        return DenseParameters.memory(this, inputType, walked, 2 * walked);
     }
 
     @Override
@@ -200,8 +187,7 @@ public final class AutoregressiveLatent extends FeedForwardLayer implements Dens
         /** The encoder's width; needed unless the graph has input types. */
         @Override
         public Builder nIn(long width) {
-            Check.that(width >= 1, "nIn = ", width, ": at least 1 is needed");
-            features = width;
+            features = Check.atLeastOne("nIn", width);
             return this;
         }
 
@@ -213,17 +199,14 @@ public final class AutoregressiveLatent extends FeedForwardLayer implements Dens
 
         /** The units that look at earlier variables, 128 unless told. */
         public Builder looking(int units) {
-            Check.that(units >= 1, "looking = ", units, ": at least 1 is needed");
-            looking = units;
+            looking = Check.atLeastOne("looking", units);
             return this;
         }
 
         /** The temperature of the gradient of drawn codes, above 0, 3 unless told; it changes neither q nor the
          * score. */
         public Builder temperature(double tau) {
-            Check.that(tau > 0 && !Double.isInfinite(tau), "temperature = ", tau,
-                    ": a finite number above 0 is needed");
-            temperature = tau;
+            temperature = Check.positive("temperature", tau);
             return this;
         }
 

@@ -1,14 +1,21 @@
 package io.mdnf.dl4j;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.deeplearning4j.nn.api.ParamInitializer;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.conf.layers.LayerValidation;
+import org.deeplearning4j.nn.conf.memory.LayerMemoryReport;
+import org.deeplearning4j.nn.conf.memory.MemoryReport;
+import org.deeplearning4j.nn.layers.AbstractLayer;
 import org.deeplearning4j.nn.weights.IWeightInit;
+import org.deeplearning4j.optimize.api.TrainingListener;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.indexing.NDArrayIndex;
 
@@ -44,6 +51,29 @@ final class DenseParameters implements ParamInitializer {
     }
 
     private DenseParameters() {}
+
+    /** The layer that runs a configuration, with its parameters, listeners and place. */
+    static <L extends AbstractLayer<?>> L placed(L layer, Collection<TrainingListener> listeners, int index,
+            INDArray params, boolean initialise) {
+        FeedForwardLayer made = (FeedForwardLayer) layer.conf().getLayer();
+        LayerValidation.assertNInNOutSet(made.getClass().getSimpleName(), made.getLayerName(), index, made.getNIn(),
+                made.getNOut());
+        layer.setListeners(listeners);
+        layer.setIndex(index);
+        layer.setParamsViewArray(params);
+        layer.setParamTable(INSTANCE.init(layer.conf(), params, initialise));
+        return layer;
+    }
+
+    /** What a configuration takes: so many numbers for an example forwards, and so many while it trains. */
+    static LayerMemoryReport memory(FeedForwardLayer made, InputType input, int forwards, int training) {
+        long parameters = INSTANCE.numParams(made);
+        return new LayerMemoryReport.Builder(made.getLayerName(), made.getClass(), input,
+                made.getOutputType(-1, input))
+                .standardMemory(parameters, (int) made.getIUpdater().stateSize(parameters))
+                .workingMemory(0, forwards, 0, training)
+                .cacheMemory(MemoryReport.CACHE_MODE_ALL_ZEROS, MemoryReport.CACHE_MODE_ALL_ZEROS).build();
+    }
 
     private static List<Dense> layers(Layer layer) {
         return ((Made) layer).dense();

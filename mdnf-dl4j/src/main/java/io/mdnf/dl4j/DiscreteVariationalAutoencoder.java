@@ -13,11 +13,9 @@ import org.deeplearning4j.nn.api.ParamInitializer;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
-import org.deeplearning4j.nn.conf.layers.LayerValidation;
 import org.deeplearning4j.nn.conf.layers.variational.GaussianReconstructionDistribution;
 import org.deeplearning4j.nn.conf.layers.variational.ReconstructionDistribution;
 import org.deeplearning4j.nn.conf.memory.LayerMemoryReport;
-import org.deeplearning4j.nn.conf.memory.MemoryReport;
 import org.deeplearning4j.optimize.api.TrainingListener;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.activations.IActivation;
@@ -171,13 +169,8 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer imple
     @Override
     public Layer instantiate(NeuralNetConfiguration conf, Collection<TrainingListener> listeners, int index,
             INDArray params, boolean initialise, DataType type) {
-        LayerValidation.assertNInNOutSet("DiscreteVariationalAutoencoder", getLayerName(), index, getNIn(), getNOut());
-        var layer = new DiscreteVariationalAutoencoderLayer(conf, type);
-        layer.setListeners(listeners);
-        layer.setIndex(index);
-        layer.setParamsViewArray(params);
-        layer.setParamTable(initializer().init(conf, params, initialise));
-        return layer;
+        return DenseParameters.placed(new DiscreteVariationalAutoencoderLayer(conf, type), listeners, index, params,
+                initialise);
     }
 
     @Override
@@ -193,15 +186,10 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer imple
 
     @Override
     public LayerMemoryReport getMemoryReport(InputType inputType) {
-        long parameters = initializer().numParams(this);
         int forward = Arrays.stream(encoderLayerSizes).sum();
         // logits, tables, codes and their gradients, and what the decoder keeps for the way back
         int pretraining = 2 * (forward + numSamples * (4 * (int) getNOut() + Arrays.stream(decoderLayerSizes).sum()));
-        return new LayerMemoryReport.Builder(getLayerName(), DiscreteVariationalAutoencoder.class, inputType,
-                getOutputType(-1, inputType))
-                .standardMemory(parameters, (int) getIUpdater().stateSize(parameters))
-                .workingMemory(0, forward, 0, pretraining)
-                .cacheMemory(MemoryReport.CACHE_MODE_ALL_ZEROS, MemoryReport.CACHE_MODE_ALL_ZEROS).build();
+        return DenseParameters.memory(this, inputType, forward, pretraining);
     }
 
     @Override
@@ -249,9 +237,7 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer imple
         /** The temperature tau of the gradient of drawn codes, above 0, 3 unless told; it changes neither q nor the
          * score. */
         public Builder temperature(double tau) {
-            Check.that(tau > 0 && !Double.isInfinite(tau), "temperature = ", tau,
-                    ": a finite number above 0 is needed");
-            temperature = tau;
+            temperature = Check.positive("temperature", tau);
             return this;
         }
 
@@ -270,7 +256,7 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer imple
         /** p(x | z): DL4J's Bernoulli (of the sigmoid), Gaussian (of tanh unless told), exponential, a composite of
          * them, or one of yours that is a probability; loss functions are refused, since they give no bound. */
         public Builder reconstructionDistribution(ReconstructionDistribution distribution) {
-            Likelihood.exact(distribution);
+            ReconstructionLikelihood.exact(distribution);
             outputDistribution = distribution;
             return this;
         }
@@ -288,8 +274,7 @@ public final class DiscreteVariationalAutoencoder extends FeedForwardLayer imple
 
         /** How many codes pretraining draws for each example, 1 unless told. */
         public Builder numSamples(int samples) {
-            Check.that(samples >= 1, "numSamples = ", samples, ": at least 1 is needed");
-            numSamples = samples;
+            numSamples = Check.atLeastOne("numSamples", samples);
             return this;
         }
 

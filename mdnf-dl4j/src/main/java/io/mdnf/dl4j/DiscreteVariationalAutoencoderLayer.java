@@ -45,7 +45,7 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
 
     DiscreteVariationalAutoencoderLayer(NeuralNetConfiguration conf, DataType type) {
         super(conf, type);
-        likelihood = Likelihood.exact(layerConf().getOutputDistribution());
+        likelihood = ReconstructionLikelihood.exact(layerConf().getOutputDistribution());
     }
 
     /** What a network of dense layers computed, kept for the way back: of each layer the input and what its activation
@@ -310,7 +310,7 @@ public final class DiscreteVariationalAutoencoderLayer extends BaseLayer<Discret
         INDArray x = data.castTo(dataType);
         Check.that(x.rank() == 2 && x.size(1) == layerConf().getNIn(), "data of shape ", Arrays.toString(x.shape()),
                 ": [n, ", layerConf().getNIn(), "] is needed ", layerId());
-        Likelihood.check(likelihood, x);
+        ReconstructionLikelihood.check(likelihood, x);
         return x;
     }
 

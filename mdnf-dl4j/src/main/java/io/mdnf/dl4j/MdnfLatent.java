@@ -223,7 +223,7 @@ public final class MdnfLatent extends SameDiffLayer {
 
         /** The number of inputs, the encoder's width; needed unless the graph has input types. */
         public Builder nIn(long width) {
-            inputs = checked("nIn", width);
+            inputs = Check.atLeastOne("nIn", width);
             return this;
         }
 
@@ -235,7 +235,7 @@ public final class MdnfLatent extends SameDiffLayer {
 
         /** The number B of flows, 40 unless told: q is a multiple of 1 / B, the layer has in * B * D * K weights. */
         public Builder components(int flows) {
-            components = (int) checked("components", flows);
+            components = Check.atLeastOne("components", flows);
             return this;
         }
 
@@ -248,9 +248,7 @@ public final class MdnfLatent extends SameDiffLayer {
 
         /** The temperature of the gradient, above 0, 1 unless told; it does not change q. */
         public Builder temperature(double tau) {
-            Check.that(tau > 0 && !Double.isInfinite(tau), "temperature = ", tau,
-                    ": a finite number above 0 is needed");
-            temperature = tau;
+            temperature = Check.positive("temperature", tau);
             return this;
         }
 
@@ -260,11 +258,6 @@ public final class MdnfLatent extends SameDiffLayer {
                 throw new IllegalStateException("codes: the space of latent codes is missing");
             }
             return new MdnfLatent(this);
-        }
-
-        private static long checked(String name, long value) {
-            Check.that(value >= 1, name, " = ", value, ": at least 1 is needed");
-            return value;
         }
     }
 }

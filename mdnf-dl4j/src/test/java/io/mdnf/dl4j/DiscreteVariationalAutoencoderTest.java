@@ -189,10 +189,10 @@ class DiscreteVariationalAutoencoderTest {
         INDArray black = Nd4j.zeros(DataType.FLOAT, 1, 1);
         INDArray logit = Nd4j.valueArrayOf(new long[] {1, 1}, 40, DataType.FLOAT);
         assertThat(dl4j.negLogProbability(black, logit, true)).as("DL4J has been repaired").isZero();
-        assertThat(Likelihood.exact(dl4j).negLogProbability(black, logit, true)).isEqualTo(40);
-        assertThat(Likelihood.exact(dl4j).gradient(black, logit).getDouble(0)).isEqualTo(1);
+        assertThat(ReconstructionLikelihood.exact(dl4j).negLogProbability(black, logit, true)).isEqualTo(40);
+        assertThat(ReconstructionLikelihood.exact(dl4j).gradient(black, logit).getDouble(0)).isEqualTo(1);
         // e^-40 but for the rounding of a float near 1
-        assertThat(Likelihood.exact(dl4j).exampleNegLogProbability(black, logit.neg()).getDouble(0))
+        assertThat(ReconstructionLikelihood.exact(dl4j).exampleNegLogProbability(black, logit.neg()).getDouble(0))
                 .isBetween(0.0, 1e-7);
     }
 

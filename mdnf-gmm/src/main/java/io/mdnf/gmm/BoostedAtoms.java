@@ -1,5 +1,6 @@
 package io.mdnf.gmm;
 
+import io.mdnf.space.LogSpace;
 import java.util.Arrays;
 
 /**
@@ -32,7 +33,7 @@ final class BoostedAtoms {
         int each = flow.length / components;
         for (int b = 0; b < components; b++) {
             double[] own = Arrays.copyOfRange(flow, b * each, (b + 1) * each);
-            atoms.add(own, 1 / (1 + Math.exp(-own[each - 1])));
+            atoms.add(own, LogSpace.sigmoid(own[each - 1]));
         }
         return atoms;
     }
@@ -147,17 +148,13 @@ final class BoostedAtoms {
         for (int k = 0; k < bound.clusters(); k++) {
             int at = n * bound.clusters() + k;
             double had = Math.max(0, r[at]);
-            double gain = w * bound.logRho()[at] - term(had + w) + term(had);
+            double gain = w * bound.logRho()[at] - LogSpace.xLogX(had + w) + LogSpace.xLogX(had);
             if (gain > most) {
                 most = gain;
                 best = k;
             }
         }
         return best;
-    }
-
-    private static double term(double p) {
-        return p > 0 ? p * Math.log(p) : 0;
     }
 
     /** Where the derivative of the concave bound by the share changes its sign. */

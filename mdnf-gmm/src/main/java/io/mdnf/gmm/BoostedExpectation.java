@@ -10,6 +10,7 @@ import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Tables;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.LogSpace;
 import io.mdnf.training.TrainingState;
 import java.util.Arrays;
 
@@ -115,7 +116,7 @@ final class BoostedExpectation extends FlowExpectation {
     }
 
     private double share(double[] parameters) {
-        return 1 / (1 + Math.exp(-parameters[each - 1]));
+        return LogSpace.sigmoid(parameters[each - 1]);
     }
 
     @Override

@@ -118,7 +118,7 @@ public final class Responsibilities {
 
     /** {@return the entropy of q(Z) in nats, -sum r log r, 0 log 0 being 0} */
     public double entropy() {
-        return -Arrays.stream(values).map(r -> r > 0 ? r * Math.log(r) : 0).sum();
+        return -Arrays.stream(values).map(LogSpace::xLogX).sum();
     }
 
     @Override

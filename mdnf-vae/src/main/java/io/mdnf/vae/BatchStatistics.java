@@ -6,6 +6,7 @@ import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Tensor;
+import io.mdnf.network.DenseLayers;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.Map;
  *
  * <p>One instance belongs to one graph; of a graph that does not normalise it leaves everything as it is.
  */
-final class BatchStatistics {
+final class BatchStatistics implements DenseLayers.Normalisation {
 
     private static final double EPSILON = 1e-5;
     /** The weight of the newest batch in the running averages; more while there are few. */
@@ -39,7 +40,8 @@ final class BatchStatistics {
     }
 
     /** Sums [n, units] of a layer as they are, or normalised over the rows. */
-    Tensor normalised(Graph scope, int layer, Tensor sums) {
+    @Override
+    public Tensor normalised(Graph scope, int layer, Tensor sums) {
         if (!normalises) {
             return sums;
         }

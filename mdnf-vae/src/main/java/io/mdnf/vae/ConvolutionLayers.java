@@ -4,6 +4,7 @@ import io.mdnf.graph.Graph;
 import io.mdnf.graph.Initialiser;
 import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Tensor;
+import io.mdnf.network.DenseLayers;
 import java.util.List;
 
 /**

@@ -6,20 +6,10 @@ import io.mdnf.random.Seed;
  * Images, each moved by at most a pixel down or up and by at most one to a side, as the seed has it; what comes in is
  * black. Rows that are no images, one line, stay as they are.
  */
-record MovedRows(ImageRows rows, Seed seed) implements ImageRows {
+record MovedRows(ImageRows rows, Seed seed) implements DerivedRows {
 
     /** Places to move to: 3 x 3. */
     private static final int STEPS = 3;
-
-    @Override
-    public int count() {
-        return rows.count();
-    }
-
-    @Override
-    public int size() {
-        return rows.size();
-    }
 
     @Override
     public ImageShape shape() {

@@ -4,25 +4,10 @@ import io.mdnf.space.Check;
 import io.mdnf.target.Rows;
 
 /** Rows whose pixels lie as images of a shape. */
-record ShapedRows(Rows rows, ImageShape shape) implements ImageRows {
+record ShapedRows(Rows rows, ImageShape shape) implements DerivedRows {
 
     ShapedRows {
         Check.that(rows.size() == shape.size() && !(rows instanceof TableRows), rows, " are no images of ", shape);
-    }
-
-    @Override
-    public int count() {
-        return rows.count();
-    }
-
-    @Override
-    public int size() {
-        return rows.size();
-    }
-
-    @Override
-    public void read(int row, float[] target, int offset) {
-        rows.read(row, target, offset);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Conditioned;
+import io.mdnf.network.DenseLayers;
 import io.mdnf.network.DirectLogits;
 import io.mdnf.network.Given;
 import io.mdnf.network.Nade;

@@ -8,6 +8,7 @@ import io.mdnf.graph.GradientCheck;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
+import io.mdnf.network.DenseLayers;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.util.Arrays;

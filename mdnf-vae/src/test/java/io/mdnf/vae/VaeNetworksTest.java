@@ -10,6 +10,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.StraightThrough;
 import io.mdnf.graph.Tensor;
+import io.mdnf.network.DenseLayers;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import java.util.Arrays;

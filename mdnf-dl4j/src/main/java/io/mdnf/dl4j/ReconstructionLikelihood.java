@@ -13,18 +13,18 @@ import org.nd4j.linalg.indexing.NDArrayIndex;
 import org.nd4j.linalg.ops.transforms.Transforms;
 
 /** DL4J's reconstruction distributions p(x | z) held to being probabilities, without which no score is a bound. */
-final class Likelihood {
+final class ReconstructionLikelihood {
 
     private static final DataRange FINITE = new DataRange(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     private static final DataRange POSITIVE = new DataRange(0, Double.POSITIVE_INFINITY);
 
-    private Likelihood() {}
+    private ReconstructionLikelihood() {}
 
     /** The same distribution, exact where DL4J's is not; refuses what is no probability. */
     static ReconstructionDistribution exact(ReconstructionDistribution distribution) {
         if (distribution instanceof CompositeReconstructionDistribution parts) {
             return new CompositeReconstructionDistribution(parts.getDistributionSizes(),
-                    Arrays.stream(parts.getReconstructionDistributions()).map(Likelihood::exact)
+                    Arrays.stream(parts.getReconstructionDistributions()).map(ReconstructionLikelihood::exact)
                             .toArray(ReconstructionDistribution[]::new),
                     parts.getTotalSize());
         }

@@ -10,7 +10,7 @@ import org.nd4j.nativeblas.OpaqueDataBuffer;
 import org.nd4j.nativeblas.OpaqueLaunchContext;
 
 /** Where arrays lie, on the host and on a device, as native calls want to know it. */
-final class Memory {
+final class ArrayMemory {
 
     private static final NativeOps NATIVE = NativeOpsHolder.getInstance().getDeviceNativeOps();
 
@@ -19,7 +19,7 @@ final class Memory {
 
     private static final ThreadLocal<PointerPointer<?>> LAUNCH = new ThreadLocal<>();
 
-    private Memory() {}
+    private ArrayMemory() {}
 
     /** What ND4J knows about the memory of an array: both copies, and which of them is current. */
     static OpaqueDataBuffer of(INDArray array) {
