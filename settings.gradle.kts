@@ -7,4 +7,4 @@ dependencyResolutionManagement {
 
 rootProject.name = "mdnf"
 include("mdnf-core", "mdnf-test", "mdnf-bn", "mdnf-vae", "mdnf-gmm", "mdnf-dl4j", "mdnf-report", "mdnf-experiments", "mdnf-cli",
-    "mdnf-bom")
+    "mdnf-spark", "mdnf-bom")

@@ -10,5 +10,6 @@ dependencies {
         api(project(":mdnf-dl4j"))
         api(project(":mdnf-report"))
         api(project(":mdnf-experiments"))
+        api(project(":mdnf-spark"))
     }
 }

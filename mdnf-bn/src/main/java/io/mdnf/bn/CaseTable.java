@@ -3,6 +3,7 @@ package io.mdnf.bn;
 import io.mdnf.elimination.JunctionTree;
 import io.mdnf.file.CsvFile;
 import io.mdnf.space.Check;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
  * @param cases a state or {@link JunctionTree#LATENT} for each variable of the model; nothing observed in a bad row
  * @param errors what is wrong with each row; empty where nothing is
  */
-public record CaseTable(List<int[]> cases, List<String> errors) {
+public record CaseTable(List<int[]> cases, List<String> errors) implements Serializable {
 
     private static final String UNKNOWN = "?";
     private static final int IGNORED = -1;
@@ -107,19 +108,24 @@ public record CaseTable(List<int[]> cases, List<String> errors) {
                 + Names.didYouMean(state, states) + ", allowed states: " + Names.list(states);
     }
 
+    /** A copy of some rows, from one to another exclusive. */
+    public CaseTable rows(int from, int to) {
+        return new CaseTable(List.copyOf(cases.subList(from, to)), List.copyOf(errors.subList(from, to)));
+    }
+
     /** {@return the number of rows} */
     public int size() {
         return cases.size();
     }
 
-    /** Answers some rows, from one to another exclusive; a bad row gets its error for an answer. */
-    public List<Queries.Answer> answer(Queries queries, int from, int to, int threads) {
-        int[] good = IntStream.range(from, to).filter(row -> errors.get(row).isEmpty()).toArray();
+    /** Answers all rows; a bad row gets its error for an answer. */
+    public List<Queries.Answer> answer(Queries queries, int threads) {
+        int[] good = IntStream.range(0, size()).filter(row -> errors.get(row).isEmpty()).toArray();
         List<Queries.Answer> found = queries.answer(IntStream.of(good).mapToObj(cases::get).toList(), threads);
-        Queries.Answer[] answers = IntStream.range(from, to)
+        Queries.Answer[] answers = IntStream.range(0, size())
                 .mapToObj(row -> Queries.Answer.refused(errors.get(row))).toArray(Queries.Answer[]::new);
         for (int i = 0; i < good.length; i++) {
-            answers[good[i] - from] = found.get(i);
+            answers[good[i]] = found.get(i);
         }
         return List.of(answers);
     }

@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 /**
@@ -31,7 +33,7 @@ import java.util.stream.IntStream;
  *
  * <p>A call needs nothing but its cases, and the question can be sent to where they are: it is serialisable, and what
  * it computes once is computed anew there. Answers are the same to the last bit there as here, whichever cases come
- * together.
+ * together. Several threads may ask at once; fits are made one at a time.
  */
 public final class Queries implements Serializable {
 
@@ -45,7 +47,7 @@ public final class Queries implements Serializable {
     private final long seed;
     /** Made when first needed, wherever this is then. */
     private transient Optional<JunctionTree> tree;
-    private transient Calibration[] calibrations;
+    private transient Queue<Calibration> idle;
     private transient int[] order;
     private transient Map<IntBuffer, Answer> fitted;
 
@@ -134,7 +136,7 @@ public final class Queries implements Serializable {
      *
      * @param threads how many work at once on exact answers
      */
-    public synchronized List<Answer> answer(List<int[]> cases, int threads) {
+    public List<Answer> answer(List<int[]> cases, int threads) {
         Map<IntBuffer, Integer> places = new HashMap<>();
         List<int[]> different = new ArrayList<>();
         for (int[] each : cases) {
@@ -164,28 +166,28 @@ public final class Queries implements Serializable {
     }
 
     private Answer[] exact(List<int[]> cases, int threads) {
-        if (calibrations == null || calibrations.length < threads) {
-            calibrations = new Calibration[threads];
-        }
         List<Integer> order = new ArrayList<>(IntStream.range(0, cases.size()).boxed().toList());
         var byMessages = tree().orElseThrow().order();
         order.sort((a, b) -> byMessages.compare(cases.get(a), cases.get(b)));
         Answer[] answers = new Answer[cases.size()];
         IntStream.range(0, threads).parallel().forEach(thread -> {
-            Calibration calibration = calibration(thread);
+            Calibration calibration = calibration();
             int end = (int) ((long) (thread + 1) * answers.length / threads);
             for (int i = (int) ((long) thread * answers.length / threads); i < end; i++) {
                 answers[order.get(i)] = exact(calibration, cases.get(order.get(i)));
             }
+            idle.add(calibration);
         });
         return answers;
     }
 
-    private Calibration calibration(int thread) {
-        if (calibrations[thread] == null) {
-            calibrations[thread] = tree.orElseThrow().calibration(targets);
+    /** One that no other thread uses, until it is idle again. */
+    private synchronized Calibration calibration() {
+        if (idle == null) {
+            idle = new ConcurrentLinkedQueue<>();
         }
-        return calibrations[thread];
+        Calibration kept = idle.poll();
+        return kept != null ? kept : tree().orElseThrow().calibration(targets);
     }
 
     private Answer exact(Calibration calibration, int[] observed) {
@@ -207,7 +209,7 @@ public final class Queries implements Serializable {
                 Double.NaN, "this has probability 0");
     }
 
-    private Answer fitted(int[] observed) {
+    private synchronized Answer fitted(int[] observed) {
         if (fitted == null) {
             fitted = new HashMap<>();
         }

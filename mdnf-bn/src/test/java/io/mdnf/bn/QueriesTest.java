@@ -101,7 +101,7 @@ class QueriesTest {
         CaseTable table = table(network,
                 "id,xray,lung,tub,either\n1,yes,?,,\n2,yse,,,\n3,yes\n4,,yes,no,no\n5,?,?,?,?\n");
         List<Queries.Answer> answers = table.answer(
-                Queries.of(NamedFactors.of(network), List.of("lung")), 0, table.size(), 2);
+                Queries.of(NamedFactors.of(network), List.of("lung")), 2);
 
         assertThat(answers.get(0).probabilities()).containsExactly(VariableElimination.posterior(
                 Evidence.parse(network, "xray=yes")).marginal(network.indexOf("lung")), within(1e-12));
@@ -159,11 +159,11 @@ class QueriesTest {
         List<String> header = List.of("xray", "id", "dysp");
         List<List<String>> rows = List.of(List.of("yes", "1", "no"), Arrays.asList(null, "2", "yes"),
                 List.of("maybe", "3", "no"), List.of("", "4", "?"));
-        List<Queries.Answer> whole = CaseTable.of(model, "cases", header, rows, Set.of("id")).answer(queries, 0, 4, 2);
+        List<Queries.Answer> whole = CaseTable.of(model, "cases", header, rows, Set.of("id")).answer(queries, 2);
         assertThat(whole.get(2).error()).contains("'xray' has no state 'maybe'");
         for (int i = 0; i < rows.size(); i++) {
             Queries.Answer alone = CaseTable.of(model, "part", header, rows.subList(i, i + 1), Set.of("id"))
-                    .answer(sent(queries), 0, 1, 1).get(0);
+                    .answer(sent(queries), 1).get(0);
             assertThat(alone.probabilities()).isEqualTo(whole.get(i).probabilities());
             assertThat(Double.compare(sent(alone).lower(), whole.get(i).lower())).isZero();
         }

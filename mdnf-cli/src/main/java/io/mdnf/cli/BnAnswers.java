@@ -1,28 +1,45 @@
 package io.mdnf.cli;
 
+import io.mdnf.bn.CaseTable;
 import io.mdnf.bn.NamedFactors;
 import io.mdnf.bn.Queries;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * Answers to cases as lines of CSV: one for each case, with a column for each state of each target, or, long, one for
- * each state.
+ * each state. It can be sent to where the cases are.
  */
-final class BnAnswers {
+final class BnAnswers implements Serializable {
+
+    private static final long serialVersionUID = 1;
 
     /** From here on twelve decimals are as many significant digits as anybody needs. */
     private static final double PLAIN = 1e-3;
     private static final long DECIMALS = 1_000_000_000_000L;
 
+    private final Queries queries;
     private final NamedFactors model;
     private final int[] targets;
     private final boolean bounds;
     private final boolean isLong;
     private final int width;
 
+    /** Cases that are answered together, of which the first has a number, from 1. */
+    record Block(int first, CaseTable cases) implements Serializable {}
+
+    /** The lines of a block, and how many of its cases were answered how. */
+    record Lines(String text, int cases, int exact, int fitted) implements Serializable {
+
+        Lines plus(Lines others) {
+            return new Lines(others.text, cases + others.cases, exact + others.exact, fitted + others.fitted);
+        }
+    }
+
     BnAnswers(Queries queries, boolean isLong) {
+        this.queries = queries;
         this.model = queries.model();
         this.targets = queries.targets();
         this.bounds = !queries.isExact();
@@ -32,6 +49,10 @@ final class BnAnswers {
             sum += model.states().get(target).size();
         }
         this.width = sum;
+    }
+
+    boolean isExact() {
+        return !bounds;
     }
 
     String header() {
@@ -50,8 +71,19 @@ final class BnAnswers {
         return columns.stream().map(BnAnswers::cell).collect(Collectors.joining(",", "", "\n"));
     }
 
-    /** The lines of a case, counted from 1. */
-    void append(StringBuilder out, int number, Queries.Answer answer) {
+    Lines lines(Block block) {
+        List<Queries.Answer> found = block.cases().answer(queries, 1);
+        StringBuilder text = new StringBuilder();
+        int[] counts = new int[Queries.Algorithm.values().length];
+        for (int i = 0; i < found.size(); i++) {
+            append(text, block.first() + i, found.get(i));
+            counts[found.get(i).algorithm().ordinal()]++;
+        }
+        return new Lines(text.toString(), found.size(), counts[Queries.Algorithm.EXACT.ordinal()],
+                counts[Queries.Algorithm.FITTED.ordinal()]);
+    }
+
+    private void append(StringBuilder out, int number, Queries.Answer answer) {
         StringBuilder first = new StringBuilder().append(number).append(',')
                 .append(answer.algorithm() == Queries.Algorithm.NONE ? "" : Manual.word(answer.algorithm())).append(',')
                 .append(Double.isNaN(answer.lower()) ? "" : Double.toString(answer.lower())).append(',');

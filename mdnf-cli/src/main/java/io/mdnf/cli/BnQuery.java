@@ -9,10 +9,12 @@ import io.mdnf.file.CsvFile;
 import io.mdnf.file.InvalidFileException;
 import io.mdnf.file.Sha256;
 import io.mdnf.report.Progress;
+import io.mdnf.work.Workers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,8 +35,8 @@ import picocli.CommandLine.Spec;
                 + "stop."})
 final class BnQuery implements Callable<Integer> {
 
-    /** Cases between two writes: some tenths of a second. */
-    private static final int BLOCK = 8192;
+    /** Cases that are answered and written together: some tenths of a second. */
+    private static final int BLOCK = 4096;
 
     @Mixin
     private BnCase asked;
@@ -102,8 +104,8 @@ final class BnQuery implements Callable<Integer> {
     }
 
     private int table() throws IOException {
-        int workers = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-        UsageProblem.ifBelowOne("--threads", workers);
+        int own = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        UsageProblem.ifBelowOne("--threads", own);
         if (out == null && (resume || json.given())) {
             throw new UsageProblem((resume ? "--resume" : "--json") + ": name the file of answers with --out FILE");
         }
@@ -116,17 +118,22 @@ final class BnQuery implements Callable<Integer> {
         if (!queries.isExact()) {
             Nd4jStart.now();
         }
-        Tally tally = new Tally();
+        BnAnswers answers = new BnAnswers(queries, isLong);
+        // fits are made one at a time, and a kill should cost no more than one
+        Workers workers = Main.workers(command, queries.isExact() ? own : 1);
+        BnAnswers.Lines all;
         if (out == null) {
-            answer(queries, table, 1, workers, tally, lines -> {
-                PrintWriter stdout = command.commandLine().getOut();
-                stdout.print(lines);
-                stdout.flush();
-            }, true);
+            Output stdout = lines -> {
+                PrintWriter to = command.commandLine().getOut();
+                to.print(lines);
+                to.flush();
+            };
+            stdout.write(answers.header());
+            all = answer(answers, table, 1, workers, stdout);
         } else {
-            intoFile(queries, table, workers, tally);
+            all = intoFile(queries, answers, table, workers);
         }
-        report(table, tally, (System.nanoTime() - begun) / 1e9);
+        report(table, all, (System.nanoTime() - begun) / 1e9);
         return 0;
     }
 
@@ -139,69 +146,60 @@ final class BnQuery implements Callable<Integer> {
         }
     }
 
-    private void intoFile(Queries queries, CaseTable table, int workers, Tally tally) throws IOException {
+    private BnAnswers.Lines intoFile(Queries queries, BnAnswers answers, CaseTable table, Workers workers)
+            throws IOException {
         String hash = Sha256.hex(String.join("\n", asked.input().sha256(), RunManifest.Input.of(cases).sha256(),
                 targets.toString(), ignored.toString(), "" + isLong, "" + seed.number(), "" + queries.isExact())
                 .getBytes(StandardCharsets.UTF_8)).substring(0, 12);
-        BnAnswers answers = new BnAnswers(queries, isLong);
         try (GrowingFile file = GrowingFile.open(out, hash, answers.header(), resume);
                 Stopping stopping = Stopping.keeping(command, out)) {
-            answer(queries, table, (int) file.next(), workers, tally, file::write, false);
+            BnAnswers.Lines all = answer(answers, table, (int) file.next(), workers, file::write);
             file.complete();
             stopping.complete();
+            return all;
         }
     }
 
-    private interface Lines {
+    private interface Output {
         void write(String lines) throws IOException;
     }
 
-    private static final class Tally {
-        private long exact;
-        private long fitted;
-        private long refused;
-    }
-
-    private void answer(Queries queries, CaseTable table, int first, int workers, Tally tally, Lines to,
-            boolean withHeader) throws IOException {
-        BnAnswers answers = new BnAnswers(queries, isLong);
-        StringBuilder lines = new StringBuilder(withHeader ? answers.header() : "");
-        // fits take seconds each: a kill should cost no more than one
-        int block = queries.isExact() ? BLOCK : 1;
-        try (Progress progress = Progress.start("query", table.size(), "cases",
-                quiet.given() || out == null, System.err)) {
-            for (int from = first - 1; from < table.size(); from += block) {
-                int end = Math.min(table.size(), from + block);
-                List<Queries.Answer> found = table.answer(queries, from, end, workers);
-                for (int i = 0; i < found.size(); i++) {
-                    answers.append(lines, from + i + 1, found.get(i));
-                    switch (found.get(i).algorithm()) {
-                        case EXACT -> tally.exact++;
-                        case FITTED -> tally.fitted++;
-                        default -> tally.refused++;
-                    }
-                }
-                to.write(lines.toString());
-                lines.setLength(0);
-                progress.at(end, Double.NaN);
-            }
+    /** Answers all cases from one on, counted from 1, block by block. */
+    private BnAnswers.Lines answer(BnAnswers answers, CaseTable table, int first, Workers workers, Output to)
+            throws IOException {
+        int size = answers.isExact() ? BLOCK : 1;
+        List<BnAnswers.Block> blocks = new ArrayList<>();
+        for (int from = first - 1; from < table.size(); from += size) {
+            blocks.add(new BnAnswers.Block(from + 1, table.rows(from, Math.min(table.size(), from + size))));
         }
+        BnAnswers.Lines[] sum = {new BnAnswers.Lines("", 0, 0, 0)};
+        try (Progress progress = Progress.start("query", table.size(), "cases", quiet.given() || out == null,
+                        System.err);
+                Workers.Sent<BnAnswers> sent = workers.send(answers)) {
+            workers.run(blocks, block -> sent.value().lines(block), Workers.inOrder((block, lines) -> {
+                to.write(lines.text());
+                sum[0] = sum[0].plus(lines);
+                progress.at(first - 1 + sum[0].cases(), Double.NaN);
+            }));
+        }
+        return sum[0];
     }
 
-    private void report(CaseTable table, Tally tally, double seconds) {
+    private void report(CaseTable table, BnAnswers.Lines all, double seconds) {
+        int refused = all.cases() - all.exact() - all.fitted();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("network", asked.name());
         answer.put("cases", table.size());
-        answer.put("exact", tally.exact);
-        answer.put("fitted", tally.fitted);
-        answer.put("refused", tally.refused);
+        answer.put("exact", all.exact());
+        answer.put("fitted", all.fitted());
+        answer.put("refused", refused);
         answer.put("seconds", seconds);
         answer.put("file", String.valueOf(out));
         if (json.given()) {
             json.answer(() -> answer, person -> { });
         } else if (out != null && !quiet.given()) {
             json.note(String.format(Locale.ROOT, "%d cases: %d exact, %d fitted, %d refused, in %.1f s; see %s",
-                    table.size(), tally.exact, tally.fitted, tally.refused, seconds, out));
+                    table.size(), all.exact(), all.fitted(), refused, seconds, out));
         }
     }
 }

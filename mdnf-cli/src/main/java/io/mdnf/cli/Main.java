@@ -1,12 +1,17 @@
 package io.mdnf.cli;
 
+import io.mdnf.work.Workers;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -32,17 +37,47 @@ import picocli.CommandLine.UnmatchedArgumentException;
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nExamples:%n")
 public final class Main extends CommandGroup {
+
+    private static final Set<Class<?>> ON_A_CLUSTER = Set.of(BnQuery.class);
+
     @Option(names = {"-v", "--verbose"}, scope = ScopeType.INHERIT,
             description = "Log what happens on stderr; show where a failure came from.")
     private boolean verbose;
 
+    @Option(names = "--master", paramLabel = "URL", description = "Work on this Spark cluster, such as "
+            + "spark://host:7077 or local[2]: bn query --cases.")
+    private String master;
+
+    private final Cluster cluster;
+
+    /** Opens a cluster, when a command comes to need it. */
+    public interface Cluster {
+
+        /** {@return who works there; the master is the one that {@code --master} names, or the environment's} */
+        Workers open(Optional<String> master);
+    }
+
+    /** Without a cluster. */
+    Main() {
+        this(null);
+    }
+
+    private Main(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
     /** Runs the program and ends the virtual machine with its exit code. */
     public static void main(String[] args) {
+        main(null, args);
+    }
+
+    /** The same on a cluster. */
+    public static void main(Cluster cluster, String... args) {
         PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         // ND4J prints on System.out while it differentiates; stdout belongs to the command's answer alone.
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
-        int exitCode = run(Manual.width(args), out, err, args);
+        int exitCode = run(cluster, Manual.width(args), out, err, args);
         out.flush();
         err.flush();
         System.exit(exitCode);
@@ -55,11 +90,16 @@ public final class Main extends CommandGroup {
      * @param err where problems, logs and progress go
      */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        return run(Manual.WIDTH, out, err, args);
+        return run(null, Manual.WIDTH, out, err, args);
     }
 
-    private static int run(int columns, PrintWriter out, PrintWriter err, String... args) {
-        Main main = new Main();
+    /** The same on a cluster. */
+    public static int run(Cluster cluster, PrintWriter out, PrintWriter err, String... args) {
+        return run(cluster, Manual.WIDTH, out, err, args);
+    }
+
+    private static int run(Cluster cluster, int columns, PrintWriter out, PrintWriter err, String... args) {
+        Main main = new Main(cluster);
         CommandLine commandLine = Manual.commands(main)
                 .setOut(out)
                 .setErr(err)
@@ -69,6 +109,7 @@ public final class Main extends CommandGroup {
                 .setExecutionExceptionHandler((e, at, parsed) -> main.fail(e, err));
         commandLine.setExecutionStrategy(parsed -> {
             main.chooseLogLevel();
+            main.checkCluster(parsed);
             return new CommandLine.RunLast().execute(parsed);
         });
         try {
@@ -84,6 +125,30 @@ public final class Main extends CommandGroup {
             System.setProperty("mdnf.log.level", "INFO");
             System.setProperty("mdnf.log.libraries", "INFO");
         }
+    }
+
+    /** Refuses a cluster that is not there, or that a command has no work for. */
+    private void checkCluster(CommandLine.ParseResult parsed) {
+        List<CommandLine> commands = parsed.asCommandLineList();
+        CommandLine last = commands.get(commands.size() - 1);
+        if (cluster == null && master != null) {
+            throw new UsageProblem("--master " + master + ": mdnf-spark is not on the class path; the launcher adds it "
+                    + "where --master comes first, as in 'mdnf --master " + master + " bn query ...'");
+        }
+        if (cluster != null && !last.isUsageHelpRequested() && !ON_A_CLUSTER.contains(last.getCommand().getClass())) {
+            throw new UsageProblem("--master: '" + last.getCommandSpec().qualifiedName() + "' works in one process; bn "
+                    + "query --cases works on a cluster");
+        }
+    }
+
+    /** Who works for a command: the cluster if there is one, else so many threads. */
+    static Workers workers(CommandSpec command, int threads) {
+        return ((Main) command.root().userObject()).cluster()
+                .orElseGet(() -> Workers.here(threads));
+    }
+
+    private Optional<Workers> cluster() {
+        return Optional.ofNullable(cluster).map(there -> there.open(Optional.ofNullable(master)));
     }
 
     private int refuse(ParameterException e) {

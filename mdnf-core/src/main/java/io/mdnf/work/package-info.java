@@ -1,0 +1,2 @@
+/** Work in pieces, and who does it. */
+package io.mdnf.work;

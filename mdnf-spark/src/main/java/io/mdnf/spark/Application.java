@@ -1,0 +1,84 @@
+package io.mdnf.spark;
+
+import io.mdnf.cli.Main;
+import io.mdnf.work.Workers;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * The program {@code mdnf} as a Spark application, for {@code spark-submit} and for the launcher's {@code mdnf --master
+ * URL}: the same commands, the same answers. It begins when its first work is to be done; {@code spark.*} properties
+ * say how, as {@code spark-submit} or {@code -Dspark.executor.memory=4g} sets them.
+ */
+public final class Application implements Main.Cluster {
+
+    /** The class path that executors need, which the launcher names. */
+    static final String SENT = "mdnf.sent";
+
+    private Workers workers;
+
+    /** Runs a command and ends the virtual machine with its exit code. */
+    public static void main(String[] args) {
+        Main.main(new Application(), args);
+    }
+
+    @Override
+    public synchronized Workers open(Optional<String> master) {
+        if (workers == null) {
+            SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "mdnf");
+            master.ifPresent(conf::setMaster);
+            conf.setIfMissing("spark.ui.enabled", "false");
+            // the same kernels on one thread give the same bits
+            conf.setIfMissing("spark.executorEnv.OMP_NUM_THREADS", "1");
+            Optional.ofNullable(System.getenv("OPENBLAS_CORETYPE"))
+                    .ifPresent(kernels -> conf.setIfMissing("spark.executorEnv.OPENBLAS_CORETYPE", kernels));
+            if (!conf.get("spark.master", "").startsWith("local") && System.getProperty(SENT) != null) {
+                conf.setIfMissing("spark.jars", String.join(",", jars(System.getProperty(SENT))));
+            }
+            workers = new SparkWorkers(new JavaSparkContext(conf));
+        }
+        return workers;
+    }
+
+    /** The jars of a class path, but for the logger, which a cluster has; folders become jars. */
+    static List<String> jars(String classpath) {
+        List<String> jars = new ArrayList<>();
+        for (String entry : classpath.split(File.pathSeparator)) {
+            Path path = Path.of(entry);
+            if (Files.isDirectory(path)) {
+                jars.add(jar(path).toString());
+            } else if (!path.getFileName().toString().startsWith("logback-")) {
+                jars.add(entry);
+            }
+        }
+        return jars;
+    }
+
+    private static Path jar(Path folder) {
+        try (Stream<Path> found = Files.walk(folder)) {
+            Path jar = Files.createTempFile("mdnf-", ".jar");
+            jar.toFile().deleteOnExit();
+            try (OutputStream file = Files.newOutputStream(jar); ZipOutputStream zip = new ZipOutputStream(file)) {
+                for (Path each : found.filter(Files::isRegularFile).sorted().toList()) {
+                    zip.putNextEntry(new ZipEntry(folder.relativize(each).toString().replace(File.separatorChar, '/')));
+                    Files.copy(each, zip);
+                }
+            }
+            return jar;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

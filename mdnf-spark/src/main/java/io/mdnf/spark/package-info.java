@@ -1,0 +1,2 @@
+/** The same work on an Apache Spark cluster. */
+package io.mdnf.spark;
