@@ -4,10 +4,12 @@
 #include <cxxabi.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -85,6 +87,15 @@ struct Array {
         }
         return place;
     }
+    /** Where the element lies that is repeated to the i-th of a larger array of the same rank. */
+    Long repeated(const Array& larger, Long i) const {
+        Long place = 0;
+        for (Long d = larger.rank() - 1; d >= 0; d--) {
+            place += i % larger.extent(d) % extent(d) * stride(d);
+            i /= larger.extent(d);
+        }
+        return place;
+    }
     double get(Long place) const { return load(data, type, place); }
     void set(Long place, double v) const { store(data, type, place, v); }
 };
@@ -94,7 +105,12 @@ struct Kernel {
     std::string full, name, operation;
     std::vector<std::string> types;
     int parameters = 0;
-    Type type(size_t i) const { return typeOf(types[i]); }
+    /** The type of a place in the list; of one that is none of ours nothing can be computed. */
+    Type type(size_t i) const {
+        Type found = i < types.size() ? typeOf(types[i]) : OTHER;
+        if (found == OTHER) throw std::invalid_argument(full);
+        return found;
+    }
 };
 
 std::vector<std::string> split(const std::string& list) {
@@ -243,7 +259,36 @@ struct Arguments {
     double number(int i, Type type) const { return load(all[i], type, 0); }
 };
 
+/** Whether a number meets a condition of ND4J's, by its own numbers for them. */
+bool meets(double x, double bound, double nearly, int condition) {
+    switch (condition) {
+        case 0: return std::fabs(x - bound) <= nearly;
+        case 1: return std::fabs(x - bound) > nearly;
+        case 2: return x < bound;
+        case 3: return x > bound;
+        case 4: return x <= bound;
+        case 5: return x >= bound;
+        case 6: return std::fabs(x) < bound;
+        case 7: return std::fabs(x) > bound;
+        case 8: return std::isinf(x);
+        case 9: return std::isnan(x);
+        case 10: return x == bound;
+        case 11: return x != bound;
+        case 12: return std::fabs(x) >= bound;
+        default: return std::fabs(x) <= bound;
+    }
+}
+
 bool transform(const Kernel& k, const Arguments& a) {
+    if (k.name == "transformSameSimple" && k.operation == "CompareAndSetTransform") {
+        Array x = a.array(0, 1, k.type(0)), z = a.array(4, 5, k.type(0));
+        auto setting = [&](int i) { return load(a.get<void*>(3), x.type, i); };
+        for (Long i = 0; i < z.length(); i++) {
+            double v = x.get(x.at(i));
+            z.set(z.at(i), meets(v, setting(0), setting(2), static_cast<int>(setting(3))) ? setting(1) : v);
+        }
+        return true;
+    }
     Unary f = unary(k.operation);
     if (!f || k.name.rfind("transform", 0) != 0 || k.types.size() < 2) return false;
     Array x = a.array(0, 1, k.type(0)), z = a.array(4, 5, k.type(k.types.size() == 3 ? 1 : 0));
@@ -255,44 +300,49 @@ bool transform(const Kernel& k, const Arguments& a) {
 bool elementwise(const Kernel& k, const Arguments& a) {
     Binary f = binary(k.operation);
     if (!f) return false;
+    // comparisons have one type for what they compare and one for what they say
+    const int second = k.types.size() > 3 ? 1 : 0, third = second + 1;
     if (k.name == "scalarSimpleShaped") {
-        Array x = a.array(0, 2, k.type(0)), z = a.array(4, 5, k.type(k.types.size() > 3 ? 2 : 0));
-        double y = load(a.get<void*>(1), k.type(1), 0);
+        Array x = a.array(0, 2, k.type(0)), z = a.array(4, 5, k.type(third));
+        double y = load(a.get<void*>(1), k.type(second), 0);
         for (Long i = 0; i < z.length(); i++) z.set(z.at(i), f(x.get(x.at(i)), y));
         return true;
     }
     if (k.name == "scalarAlongDimension") {
-        Array x = a.array(0, 1, k.type(0)), z = a.array(3, 4, k.type(2));
+        Array x = a.array(0, 1, k.type(0)), z = a.array(3, 4, k.type(third));
         const Long *in = a.get<const Long*>(8), *starts = a.get<const Long*>(9);
         const Long *out = a.get<const Long*>(10), *ends = a.get<const Long*>(11);
         Array row = {x.data, in, x.type}, result = {z.data, out ? out : in, z.type};
         for (Long r = 0; r < x.length() / row.length(); r++) {
-            double y = load(a.get<void*>(5), k.type(1), r);
+            double y = load(a.get<void*>(5), k.type(second), r);
             for (Long i = 0; i < row.length(); i++) {
                 z.set((ends ? ends : starts)[r] + result.at(i), f(x.get(starts[r] + row.at(i)), y));
             }
         }
         return true;
     }
-    Array x = a.array(0, 1, k.type(0)), y = a.array(2, 3, k.type(1)), z = a.array(4, 5, k.type(2));
+    if (k.name.rfind("pairwise", 0) != 0 && k.name.rfind("broadcast", 0) != 0) return false;
+    Array x = a.array(0, 1, k.type(0)), y = a.array(2, 3, k.type(second)), z = a.array(4, 5, k.type(third));
     if (k.name == "pairwiseSimpleShaped") {
         for (Long i = 0; i < z.length(); i++) z.set(z.at(i), f(x.get(x.at(i)), y.get(y.at(i))));
         return true;
     }
-    if (k.name == "broadcastSimple" && k.parameters == 6) {
+    const bool whole = k.parameters < 8;
+    if ((k.name == "broadcastSimple" || k.name == "broadcastBoolSimple") && whole) {
         for (Long i = 0; i < z.length(); i++) z.set(z.at(i), f(x.get(x.meeting(z, i)), y.get(y.meeting(z, i))));
         return true;
     }
-    bool inverse = k.name == "broadcastInverseSimple";
-    if (k.name != "broadcastSimple" && !inverse) return false;
-    const Long *in = a.get<const Long*>(8), *starts = a.get<const Long*>(9);
-    const Long *out = a.get<const Long*>(10), *ends = a.get<const Long*>(11);
+    const bool inverse = k.name.find("InverseSimple") != std::string::npos;
+    if (k.name != "broadcastSimple" && k.name != "broadcastBoolSimple" && !inverse) return false;
+    const int at = k.parameters - 4;
+    const Long *in = a.get<const Long*>(at), *starts = a.get<const Long*>(at + 1);
+    const Long *out = a.get<const Long*>(at + 2), *ends = a.get<const Long*>(at + 3);
     Array part = {nullptr, in, OTHER}, result = {nullptr, out ? out : in, OTHER};
     Long n = part.length(), parts = (inverse ? y : x).length() / n;
     for (Long r = 0; r < parts; r++) {
         for (Long i = 0; i < n; i++) {
-            Long whole = starts[r] + part.at(i);
-            double left = x.get(inverse ? x.at(i) : whole), right = y.get(inverse ? whole : y.at(i));
+            Long place = starts[r] + part.at(i);
+            double left = x.get(inverse ? x.at(i) : place), right = y.get(inverse ? place : y.at(i));
             z.set((out ? ends : starts)[r] + result.at(i), f(left, right));
         }
     }
@@ -316,6 +366,14 @@ bool reduction(const Kernel& k, const Arguments& a) {
         Reduction sum(k.operation, x.get(x.at(0)));
         for (Long i = 0; i < x.length(); i++) sum.add(x.get(x.at(i)));
         store(a.get<void*>(3), result, 0, sum.end());
+        return true;
+    }
+    if (k.name == "execScalarGeneric" && k.full.find("reduce3") != std::string::npos && a.get<int>(0) == 4) {
+        // how many elements of two arrays differ by more than the third number that is given
+        Array x = a.array(1, 2, k.type(0)), y = a.array(3, 4, k.type(0));
+        double nearly = std::fabs(load(a.get<void*>(5), k.type(1), 2)), differ = 0;
+        for (Long i = 0; i < x.length(); i++) differ += !(std::fabs(x.get(x.at(i)) - y.get(y.at(i))) <= nearly);
+        store(a.get<void*>(6), k.type(1), 0, differ);
         return true;
     }
     if (k.name != "simpleIndexReduceGeneric") return false;
@@ -390,6 +448,19 @@ bool rows(const Kernel& k, const Arguments& a, Dim3 grid) {
         }
         return true;
     }
+    if (k.name == "execPullRowsKernel") {
+        Array x = a.array(0, 4, k.type(0)), z = a.array(1, 6, k.type(0));
+        for (Long r = 0; r < a.get<Long>(2); r++) {
+            Long from = a.get<Long*>(5)[a.get<Long*>(3)[r]], to = a.get<Long*>(7)[r];
+            for (Long i = 0; i < x.length(); i++) z.set(to + z.at(i), x.get(from + x.at(i)));
+        }
+        return true;
+    }
+    if (k.name == "tileKernelDouble") {
+        Array x = a.array(0, 1, k.type(1)), z = a.array(2, 3, k.type(0));
+        for (Long i = 0; i < z.length(); i++) z.set(z.at(i), x.get(x.repeated(z, i)));
+        return true;
+    }
     if (k.name == "prefixPerBlockCuda") {
         Array x = a.array(1, 2, k.type(0)), z = a.array(4, 5, k.type(0));
         bool sum = a.get<int>(0) == 0, exclusive = a.get<bool>(9), backwards = a.get<bool>(10);
@@ -435,12 +506,18 @@ bool updates(const Kernel& k, const Arguments& a) {
         }
         return true;
     }
-    if (k.name == "lambdaPairwiseKernel" && k.parameters == 7) {
+    if (k.name == "lambdaPairwiseKernel") {
         auto named = [&](const char* part) { return k.full.find(part) != std::string::npos; };
         Binary f = named("sigmoidDerivative_") ? [](double x, double y) { return y * slope(x); }
                  : named("tanhDerivative_") ? [](double x, double y) { return y * tanhSlope(x); }
                  : named("reluDerivative") ? [](double x, double y) { return x > 0 ? y : 0.0; } : Binary(nullptr);
         if (!f) return false;
+        if (k.parameters == 6) {
+            // of two numbers
+            Array y = a.array(1, 2, k.type(0)), z = a.array(3, 4, k.type(0));
+            z.set(0, f(load(a.get<void*>(0), z.type, 0), y.get(0)));
+            return z.length() == 1;
+        }
         Array x = a.array(0, 1, k.type(0)), y = a.array(2, 3, k.type(0)), z = a.array(4, 5, k.type(0));
         for (Long i = 0; i < z.length(); i++) z.set(z.at(i), f(x.get(x.at(i)), y.get(y.at(i))));
         return true;
@@ -457,6 +534,36 @@ bool updates(const Kernel& k, const Arguments& a) {
     return k.name == "lastStep" || k.name == "splitBufferToChuncks" || k.name == "internalHash";
 }
 
+/** A number in [0, 1) by the state of ND4J's generator, whose seeds are its second and third word, and a place. */
+double uniform(const uint64_t* state, uint64_t place) {
+    uint64_t bits = state[1] * 0x9E3779B97F4A7C15u + (state[2] ^ place) * 0xD1342543DE82EF95u;
+    for (int round = 0; round < 3; round++) bits = (bits ^ (bits >> 29)) * 0xBF58476D1CE4E5B9u;
+    return static_cast<double>(bits >> 40) / (1 << 24);
+}
+
+/** Random numbers: not those of a card, but by the same seed the same again. */
+bool randoms(const Kernel& k, const Arguments& a) {
+    bool even = k.name.rfind("randomSingle_0_", 0) == 0, normal = k.name.rfind("randomTriple_6_", 0) == 0;
+    if (!even && !normal) return false;
+    Type type = typeOf(k.name.substr(15));
+    auto* state = a.get<const uint64_t*>(0);
+    Array z = even ? a.array(1, 2, type) : a.array(5, 6, type);
+    void* settings = a.get<void*>(even ? 3 : 7);
+    double first = load(settings, type, 0), second = load(settings, type, 1);
+    for (Long i = 0; i < z.length(); i++) {
+        if (even) {
+            z.set(z.at(i), first + uniform(state, i) * (second - first));
+        } else {
+            // means may come as an array
+            Array means = a.array(3, 4, type);
+            double mean = means.data == z.data ? first : means.get(means.at(i));
+            double radius = std::sqrt(-2 * std::log(1 - uniform(state, 2 * i)));
+            z.set(z.at(i), mean + second * radius * std::cos(2 * M_PI * uniform(state, 2 * i + 1)));
+        }
+    }
+    return type != OTHER;
+}
+
 }  // namespace
 
 void runKernel(const std::string& name, Dim3 grid, void** arguments) {
@@ -470,8 +577,12 @@ void runKernel(const std::string& name, Dim3 grid, void** arguments) {
         kernel = &found->second;
     }
     Arguments a = {arguments};
-    if (!transform(*kernel, a) && !elementwise(*kernel, a) && !reduction(*kernel, a) && !rows(*kernel, a, grid)
-        && !updates(*kernel, a)) {
-        reportMissing(kernel->full);
+    bool ran = false;
+    try {
+        ran = transform(*kernel, a) || elementwise(*kernel, a) || reduction(*kernel, a) || rows(*kernel, a, grid)
+            || updates(*kernel, a) || randoms(*kernel, a);
+    } catch (const std::invalid_argument&) {
+        // told below
     }
+    if (!ran) reportMissing(kernel->full);
 }

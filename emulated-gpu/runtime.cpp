@@ -50,13 +50,15 @@ long memory() { return setting("EMULATED_GPU_MEGABYTES", 16000) << 20; }
 int capability() { return static_cast<int>(setting("EMULATED_GPU_CAPABILITY", 70)); }
 
 thread_local int device = 0;
+/** What went wrong since this thread waited last; a card tells then, too. */
+thread_local int failure = 0;
 
 struct Block { size_t bytes; int device; };
 std::mutex lock;
 std::unordered_map<void*, Block> blocks;
 long used[16];
 
-constexpr int OUT_OF_MEMORY = 2;
+constexpr int OUT_OF_MEMORY = 2, NO_KERNEL = 98;
 
 int allocate(void** pointer, size_t bytes) {
     std::lock_guard<std::mutex> guard(lock);
@@ -131,6 +133,7 @@ void reportMissing(const std::string& kernel) {
     static std::unordered_map<std::string, int> said;
     std::lock_guard<std::mutex> guard(own);
     count(MISSING);
+    failure = NO_KERNEL;
     if (said[kernel]++ == 0) fprintf(stderr, "emulated GPU: no kernel %s\n", kernel.c_str());
 }
 
@@ -185,8 +188,13 @@ int gpu_cudaMemGetInfo(size_t* available, size_t* total) {
 }
 int gpu_cudaDriverGetVersion(int* v) { *v = 11060; return 0; }
 int gpu_cudaRuntimeGetVersion(int* v) { *v = 11060; return 0; }
-const char* gpu_cudaGetErrorString(int e) { return e == OUT_OF_MEMORY ? "out of memory" : "unknown error"; }
-const char* gpu_cudaGetErrorName(int e) { return e == OUT_OF_MEMORY ? "cudaErrorMemoryAllocation" : "cudaErrorUnknown"; }
+const char* gpu_cudaGetErrorString(int e) {
+    return e == OUT_OF_MEMORY ? "out of memory" : e == NO_KERNEL ? "the emulated GPU lacks a kernel" : "unknown error";
+}
+const char* gpu_cudaGetErrorName(int e) {
+    return e == OUT_OF_MEMORY ? "cudaErrorMemoryAllocation" : e == NO_KERNEL ? "cudaErrorInvalidDeviceFunction"
+        : "cudaErrorUnknown";
+}
 
 int gpu_cudaMalloc(void** p, size_t n) { return allocate(p, n); }
 int gpu_cudaMallocAsync(void** p, size_t n, void*) { return allocate(p, n); }
@@ -222,8 +230,13 @@ int gpu_cudaMemcpyFromSymbol(void* to, const void* symbol, size_t n, size_t at, 
 int gpu_cudaStreamCreate(void** s) { *s = calloc(1, 64); return 0; }
 int gpu_cudaStreamCreateWithFlags(void** s, unsigned) { return gpu_cudaStreamCreate(s); }
 int gpu_cudaStreamCreateWithPriority(void** s, unsigned, int) { return gpu_cudaStreamCreate(s); }
-int gpu_cudaStreamSynchronize(void*) { count(SYNCS); return 0; }
-int gpu_cudaDeviceSynchronize() { count(SYNCS); return 0; }
+int gpu_cudaStreamSynchronize(void*) {
+    count(SYNCS);
+    int told = failure;
+    failure = 0;
+    return told;
+}
+int gpu_cudaDeviceSynchronize() { return gpu_cudaStreamSynchronize(nullptr); }
 int gpu_cudaEventCreate(void** e) { *e = calloc(1, 64); return 0; }
 int gpu_cudaEventCreateWithFlags(void** e, unsigned) { return gpu_cudaEventCreate(e); }
 int gpu_cudaEventElapsedTime(float* t, void*, void*) { *t = 0; return 0; }

@@ -24,6 +24,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
@@ -54,9 +55,24 @@ class EmulatedGpuTest {
         }
     }
 
+    /** Waits until ND4J has released what earlier tests left behind. */
+    private static void settle() throws IOException {
+        long before = -1;
+        for (long blocks = count(Counter.BLOCKS); blocks != before; blocks = count(Counter.BLOCKS)) {
+            before = blocks;
+            System.gc();
+            LockSupport.parkNanos(200_000_000);
+        }
+    }
+
+    private static long count(Counter counter) throws IOException {
+        return read()[counter.ordinal()];
+    }
+
     private static <R> Cost cost(TrainingTask<R> task, int steps) throws IOException {
         try (GradientTraining<R> training = new GradientTraining<>(task)) {
             TrainingState state = training.advance(training.init(Seed.of(1)), 2);
+            settle();
             long[] start = read();
             state = training.advance(state, steps);
             long[] middle = read();
