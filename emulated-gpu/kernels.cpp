@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <map>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -222,43 +224,6 @@ Binary binary(const std::string& name) {
     return found == all.end() ? nullptr : found->second;
 }
 
-/** A running result over elements. */
-struct Reduction {
-    const std::string& name;
-    double result;
-    Long n = 0;
-
-    Reduction(const std::string& name, double first) : name(name) {
-        bool extreme = name == "Max" || name == "Min";
-        result = extreme ? first : name == "AMax" ? std::fabs(first) : name == "Prod" || name == "All" ? 1 : 0;
-    }
-    void add(double x) {
-        n++;
-        if (name == "Max") result = x > result ? x : result;
-        else if (name == "Min") result = x < result ? x : result;
-        else if (name == "AMax") result = std::fmax(result, std::fabs(x));
-        else if (name == "Prod") result *= x;
-        else if (name == "All") result = result != 0 && x != 0;
-        else if (name == "Any") result = result != 0 || x != 0;
-        else if (name == "Norm1" || name == "ASum" || name == "AMean") result += std::fabs(x);
-        else if (name == "Norm2" || name == "SquaredNorm") result += x * x;
-        else if (name == "CountNonZero") result += x != 0;
-        else if (name == "CountZero") result += x == 0;
-        else result += x;
-    }
-    double end() const {
-        return name == "Mean" || name == "AMean" ? result / n : name == "Norm2" ? std::sqrt(result) : result;
-    }
-};
-
-/** The arguments of a launch. */
-struct Arguments {
-    void** all;
-    template <typename T> T get(int i) const { return *static_cast<T*>(all[i]); }
-    Array array(int data, int info, Type type) const { return {get<void*>(data), get<const Long*>(info), type}; }
-    double number(int i, Type type) const { return load(all[i], type, 0); }
-};
-
 /** Whether a number meets a condition of ND4J's, by its own numbers for them. */
 bool meets(double x, double bound, double nearly, int condition) {
     switch (condition) {
@@ -278,6 +243,49 @@ bool meets(double x, double bound, double nearly, int condition) {
         default: return std::fabs(x) <= bound;
     }
 }
+
+/** A running result over elements. */
+struct Reduction {
+    const std::string& name;
+    std::function<double(int)> setting;
+    double result;
+    Long n = 0;
+
+    Reduction(const std::string& name, double first, std::function<double(int)> setting)
+            : name(name), setting(setting) {
+        static const std::set<std::string> known = {"Max", "Min", "AMax", "Prod", "All", "Any", "Norm1", "ASum", "AMean",
+            "Norm2", "SquaredNorm", "CountNonZero", "CountZero", "MatchCondition", "Sum", "Mean"};
+        if (!known.count(name)) throw std::invalid_argument(name);
+        bool extreme = name == "Max" || name == "Min";
+        result = extreme ? first : name == "AMax" ? std::fabs(first) : name == "Prod" || name == "All" ? 1 : 0;
+    }
+    void add(double x) {
+        n++;
+        if (name == "Max") result = x > result ? x : result;
+        else if (name == "Min") result = x < result ? x : result;
+        else if (name == "AMax") result = std::fmax(result, std::fabs(x));
+        else if (name == "Prod") result *= x;
+        else if (name == "All") result = result != 0 && x != 0;
+        else if (name == "Any") result = result != 0 || x != 0;
+        else if (name == "Norm1" || name == "ASum" || name == "AMean") result += std::fabs(x);
+        else if (name == "Norm2" || name == "SquaredNorm") result += x * x;
+        else if (name == "CountNonZero") result += x != 0;
+        else if (name == "CountZero") result += x == 0;
+        else if (name == "MatchCondition") result += meets(x, setting(0), setting(1), static_cast<int>(setting(2)));
+        else result += x;
+    }
+    double end() const {
+        return name == "Mean" || name == "AMean" ? result / n : name == "Norm2" ? std::sqrt(result) : result;
+    }
+};
+
+/** The arguments of a launch. */
+struct Arguments {
+    void** all;
+    template <typename T> T get(int i) const { return *static_cast<T*>(all[i]); }
+    Array array(int data, int info, Type type) const { return {get<void*>(data), get<const Long*>(info), type}; }
+    double number(int i, Type type) const { return load(all[i], type, 0); }
+};
 
 bool transform(const Kernel& k, const Arguments& a) {
     if (k.name == "transformSameSimple" && k.operation == "CompareAndSetTransform") {
@@ -351,11 +359,12 @@ bool elementwise(const Kernel& k, const Arguments& a) {
 
 bool reduction(const Kernel& k, const Arguments& a) {
     Type result = k.types.size() > 2 ? k.type(1) : k.types.empty() ? OTHER : k.type(0);
+    auto settings = [&](int at) { return [&, at](int i) { return load(a.get<void*>(at), k.type(0), i); }; };
     if (k.name == "simpleReduce") {
         Array outer = a.array(0, 1, k.type(0)), inner = a.array(0, 2, k.type(0)), z = a.array(5, 6, result);
         for (Long r = 0; r < z.length(); r++) {
             Long start = outer.at(r);
-            Reduction sum(k.operation, inner.get(start));
+            Reduction sum(k.operation, inner.get(start), settings(3));
             for (Long i = 0; i < inner.length(); i++) sum.add(inner.get(start + inner.at(i)));
             z.set(z.at(r), sum.end());
         }
@@ -363,7 +372,7 @@ bool reduction(const Kernel& k, const Arguments& a) {
     }
     if (k.name == "simpleScalar") {
         Array x = a.array(0, 1, k.type(0));
-        Reduction sum(k.operation, x.get(x.at(0)));
+        Reduction sum(k.operation, x.get(x.at(0)), settings(2));
         for (Long i = 0; i < x.length(); i++) sum.add(x.get(x.at(i)));
         store(a.get<void*>(3), result, 0, sum.end());
         return true;
@@ -376,7 +385,7 @@ bool reduction(const Kernel& k, const Arguments& a) {
         store(a.get<void*>(6), k.type(1), 0, differ);
         return true;
     }
-    if (k.name != "simpleIndexReduceGeneric") return false;
+    if (k.name != "simpleIndexReduceGeneric" || a.get<int>(0) > 1) return false;
     Array x = a.array(1, 2, k.type(0)), z = a.array(5, 6, k.type(1));
     bool largest = a.get<int>(0) == 0;
     const Long *info = a.get<const Long*>(13), *starts = a.get<const Long*>(14);

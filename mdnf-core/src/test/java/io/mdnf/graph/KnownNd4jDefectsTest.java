@@ -20,7 +20,7 @@ import org.nd4j.linalg.factory.Nd4j;
  * ND4J operations that {@link Tensor} avoids because their value or gradient is wrong in 1.0.0-M2.1. When a new ND4J
  * mends one, its test here fails, and the detour can go.
  */
-@EnabledIf("io.mdnf.graph.Backend#isCpu")
+@EnabledIf(value = "io.mdnf.graph.Backend#isCpu", disabledReason = "defects of the CPU's backend")
 class KnownNd4jDefectsTest {
 
     private static final Map<String, BiFunction<SameDiff, SDVariable, SDVariable>> DEFECTS = Map.ofEntries(
