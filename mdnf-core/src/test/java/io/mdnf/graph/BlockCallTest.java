@@ -14,7 +14,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
-@EnabledIf(value = "io.mdnf.graph.Backend#isCpu", disabledReason = "blocks of plain Java are for arrays in the host's memory")
+@EnabledIf(value = "io.mdnf.graph.Backend#isCpu",
+        disabledReason = "blocks of plain Java are for arrays in the host's memory")
 class BlockCallTest {
 
     /** More than one block, and no whole number of them. */
