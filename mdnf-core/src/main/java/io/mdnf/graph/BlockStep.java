@@ -21,6 +21,9 @@ record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out,
     /** What is computed. */
     enum Kind {
         ADD, SUBTRACT, MULTIPLY, DIVIDE, DIVISOR_GRADIENT, NEGATE, ADD_NUMBER, MULTIPLY_NUMBER, EXP, LOG, IS_POSITIVE,
+        SIGMOID, SOFTPLUS,
+        /** Each row [in] becomes its softmax. */
+        SOFTMAX,
         /** Each row [in] becomes its sum, [out] times: a sum, a repetition, or both. */
         ROW_SUMS,
         /** Each row [in] becomes the one-hot code of its largest entry, the first one on ties. */
@@ -55,6 +58,9 @@ record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out,
             case EXP -> scratch.exp(a, o, n);
             case LOG -> scratch.log(a, o, n);
             case IS_POSITIVE -> isPositive(a, o, n);
+            case SIGMOID -> scratch.sigmoid(a, o, n);
+            case SOFTPLUS -> scratch.softplus(a, o, n);
+            case SOFTMAX -> scratch.softmax(a, o, in, n);
             case ROW_SUMS -> rowSums(a, in, o, out, n / out, scratch.t);
             default -> argmax(a, o, in, n / out);
         }
@@ -213,6 +219,50 @@ record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out,
             }
             floats.get(0, o, 0, n);
             multiply(t, o, o, n);
+        }
+
+        /** 1 / (1 + e^-a). */
+        void sigmoid(float[] a, float[] o, int n) {
+            multiply(a, -1, o, n);
+            exp(o, o, n);
+            for (int i = 0; i < n; i++) {
+                o[i] = 1 / (1 + o[i]);
+            }
+        }
+
+        /** max(a, 0) + log(1 + e^-|a|). */
+        void softplus(float[] a, float[] o, int n) {
+            for (int i = 0; i < n; i++) {
+                o[i] = -Math.abs(a[i]);
+            }
+            exp(o, o, n);
+            add(o, 1, o, n);
+            log(o, o, n);
+            for (int i = 0; i < n; i++) {
+                o[i] += Math.max(0, a[i]);
+            }
+        }
+
+        void softmax(float[] a, float[] o, int width, int n) {
+            for (int start = 0; start < n; start += width) {
+                float most = a[start];
+                for (int i = start + 1; i < start + width; i++) {
+                    most = Math.max(most, a[i]);
+                }
+                for (int i = start; i < start + width; i++) {
+                    o[i] = a[i] - most;
+                }
+            }
+            exp(o, o, n);
+            for (int start = 0; start < n; start += width) {
+                float sum = 0;
+                for (int i = start; i < start + width; i++) {
+                    sum += o[i];
+                }
+                for (int i = start; i < start + width; i++) {
+                    o[i] /= sum;
+                }
+            }
         }
 
         /** k ln 2 + log m with a = 2^k m, m from sqrt(1/2) to sqrt(2). */

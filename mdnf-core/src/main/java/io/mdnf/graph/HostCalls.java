@@ -30,7 +30,7 @@ final class HostCalls implements OperationCalls {
         return switch (function.opName()) {
             case "multiply_bp", "divide_bp" -> Shapes.areEqual(inputs)
                     && (split(operation, name, inputs, outputs) || oneFactor(operation, name, inputs, outputs));
-            case "matmul_bp" -> oneProduct(operation, name, inputs, outputs);
+            case "matmul_bp" -> products(operation, name, inputs, outputs);
             case "argmax" -> argmax(operation, inputs, outputs.get(0));
             case "onehot" -> argmaxOf.contains(function.argNames()[0]) && oneHot(inputs[0], outputs.get(0));
             default -> false;
@@ -71,29 +71,34 @@ final class HostCalls implements OperationCalls {
     }
 
     /**
-     * The gradient of a matrix product has two halves, and ND4J computes both. Where nothing asks for one of them,
-     * which is so for every constant factor, a plain product gives the other.
+     * The gradient of a matrix product has two halves, and ND4J computes both. A plain product gives each that is asked
+     * for, which a constant factor's is not; both are left to ND4J where products are.
      */
-    private boolean oneProduct(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
+    private boolean products(DynamicCustomOp operation, String name, INDArray[] inputs, List<String> outputs) {
         long[] transposed = operation.iArgs();
-        if (transposed.length != 3 || transposed[0] != 0 || transposed[2] != 0) {
+        boolean first = plan.isNeeded(outputs.get(0));
+        boolean second = plan.isNeeded(outputs.get(1));
+        if (transposed.length != 3 || transposed[0] != 0 || transposed[2] != 0
+                || second && (first || transposed[1] == 1) && !ProductCall.serves(inputs)) {
             return false;
         }
         boolean right = transposed[1] == 1;
-        if (!plan.isNeeded(outputs.get(1))) {
-            plan.call(plan.custom(product(0, right ? 0 : 1), name, new INDArray[] {inputs[2], inputs[1]},
+        INDArray x = inputs[0];
+        INDArray incoming = inputs[2];
+        if (first) {
+            plan.call(plan.custom(product(0, right ? 0 : 1), name, new INDArray[] {incoming, inputs[1]},
                     outputs.subList(0, 1)));
-            return true;
         }
-        if (!plan.isNeeded(outputs.get(0)) && !right) {
+        if (second && right) {
+            plan.call(plan.custom(product(1, 0), name, new INDArray[] {incoming, x}, outputs.subList(1, 2)));
+        } else if (second) {
             // a column is a row already, and then nothing has to be transposed
-            boolean column = inputs[0].rank() == 2 && inputs[0].size(1) == 1 && !Shapes.isStrided(inputs[0]);
-            INDArray left = column ? inputs[0].reshape('c', 1, inputs[0].length()) : inputs[0];
-            plan.call(plan.custom(product(column ? 0 : 1, 0), name, new INDArray[] {left, inputs[2]},
+            boolean column = x.rank() == 2 && x.size(1) == 1 && !Shapes.isStrided(x);
+            INDArray left = column ? x.reshape('c', 1, x.length()) : x;
+            plan.call(plan.custom(product(column ? 0 : 1, 0), name, new INDArray[] {left, incoming},
                     outputs.subList(1, 2)));
-            return true;
         }
-        return false;
+        return true;
     }
 
     /** Positions of largest entries along the last axis, for their one-hot codes [.., K] alone. */

@@ -285,9 +285,12 @@ final class PlanCompiler implements AutoCloseable {
         }
         String label = operation.opName()
                 + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
-        BlockStep step =
-                outputs.size() != 1 ? null : Steps.of(operation, inputs, arrays.get(outputs.get(0)), ones);
-        return new Call(new NativeCall(operation, context), label, step, inputs);
+        INDArray only = outputs.size() == 1 ? arrays.get(outputs.get(0)) : null;
+        BlockStep step = only == null ? null : Steps.of(operation, inputs, only, ones);
+        long[] how = operation.iArgs();
+        Runnable product = operation.opName().equals("matmul") && how.length == 3 && how[2] == 0
+                ? ProductCall.of(inputs[0], how[0] == 1, inputs[1], how[1] == 1, only) : null;
+        return new Call(product != null ? product : new NativeCall(operation, context), label, step, inputs);
     }
 
     private static double matrix(INDArray array) {

@@ -1,5 +1,7 @@
 package io.mdnf.graph;
 
+import static java.util.Map.entry;
+
 import io.mdnf.graph.BlockStep.Kind;
 import java.util.Arrays;
 import java.util.Map;
@@ -11,9 +13,11 @@ import org.nd4j.linalg.api.ops.DynamicCustomOp;
 /** Which of ND4J's operations are steps of a {@link BlockCall}. */
 final class Steps {
 
-    private static final Map<String, Kind> ELEMENTWISE = Map.of("add", Kind.ADD, "subtract", Kind.SUBTRACT, "multiply",
-            Kind.MULTIPLY, "divide", Kind.DIVIDE, "neg", Kind.NEGATE, "exp", Kind.EXP, "log", Kind.LOG,
-            "add_scalar", Kind.ADD_NUMBER, "mul_scalar", Kind.MULTIPLY_NUMBER, "step", Kind.IS_POSITIVE);
+    private static final Map<String, Kind> ELEMENTWISE = Map.ofEntries(entry("add", Kind.ADD),
+            entry("subtract", Kind.SUBTRACT), entry("multiply", Kind.MULTIPLY), entry("divide", Kind.DIVIDE),
+            entry("neg", Kind.NEGATE), entry("exp", Kind.EXP), entry("log", Kind.LOG), entry("sigmoid", Kind.SIGMOID),
+            entry("softplus", Kind.SOFTPLUS), entry("add_scalar", Kind.ADD_NUMBER),
+            entry("mul_scalar", Kind.MULTIPLY_NUMBER), entry("step", Kind.IS_POSITIVE));
 
     private Steps() {}
 
@@ -24,7 +28,10 @@ final class Steps {
             return of(Kind.ROW_SUMS, new INDArray[] {inputs[0]}, output, (int) inputs[0].size(1),
                     (int) output.size(1), 0);
         }
-        return elementwise(operation.opName(), inputs, output, null);
+        int last = (int) output.size(-1);
+        return operation.opName().equals("softmax") && operation.iArgs()[0] == output.rank() - 1
+                ? of(Kind.SOFTMAX, inputs, output, last, last, 0)
+                : elementwise(operation.opName(), inputs, output, null);
     }
 
     /** The step that does what an element-wise operation does, or null. */

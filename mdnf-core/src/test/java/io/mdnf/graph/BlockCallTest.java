@@ -67,6 +67,55 @@ class BlockCallTest {
     }
 
     @Test
+    void sigmoidsSoftplusAndSoftmaxEqualPlainLoops() {
+        float[] x = normal("x", ROWS * 4, 20);
+        float[] sigmoid = run(Kind.SIGMOID, 1, 1, x);
+        float[] softplus = run(Kind.SOFTPLUS, 1, 1, x);
+        float[] softmax = run(Kind.SOFTMAX, 4, 4, x);
+        for (int i = 0; i < x.length; i++) {
+            double truth = 1 / (1 + Math.exp(-x[i]));
+            assertThat(sigmoid[i]).isCloseTo((float) truth, within((float) (4e-7 * truth)));
+            assertThat(softplus[i]).isCloseTo((float) (Math.max(0, x[i]) + Math.log1p(Math.exp(-Math.abs(x[i])))),
+                    within(2e-7f * Math.max(1, x[i])));
+            double sum = 0;
+            for (int j = i / 4 * 4; j < i / 4 * 4 + 4; j++) {
+                sum += Math.exp(x[j] - x[i]);
+            }
+            assertThat(softmax[i]).isCloseTo((float) (1 / sum), within(4e-7f));
+        }
+        assertThat(run(Kind.SIGMOID, 1, 1, new float[] {-1e6f, 1e6f, 0, Float.NaN})).containsExactly(0, 1, .5f,
+                Float.NaN);
+        assertThat(run(Kind.SOFTPLUS, 1, 1, new float[] {-1e6f, 1e6f, Float.NaN})).containsExactly(0, 1e6f, Float.NaN);
+        assertThat(run(Kind.SOFTMAX, 2, 2, new float[] {-1e6f, -1e6f, 3e38f, 0})).containsExactly(.5f, .5f, 1, 0);
+    }
+
+    @Test
+    void productsEqualPlainLoops() {
+        for (int transposed = 0; transposed < 4; transposed++) {
+            boolean left = transposed % 2 == 1;
+            boolean right = transposed / 2 == 1;
+            INDArray x = array(normal("x", 3 * 5 * 4, 1)).reshape('c', 3, left ? 4 : 5, left ? 5 : 4);
+            INDArray y = array(normal("y", 3 * 4 * 7, 1)).reshape('c', 3, right ? 7 : 4, right ? 4 : 7);
+            INDArray z = array(new float[3 * 5 * 7]).reshape('c', 3, 5, 7);
+            ProductCall.of(x, left, y, right, z).run();
+            for (int b = 0; b < 3; b++) {
+                for (int i = 0; i < 5; i++) {
+                    for (int j = 0; j < 7; j++) {
+                        double sum = 0;
+                        for (int k = 0; k < 4; k++) {
+                            sum += x.getDouble(b, left ? k : i, left ? i : k)
+                                    * y.getDouble(b, right ? j : k, right ? k : j);
+                        }
+                        assertThat(z.getDouble(b, i, j)).isCloseTo(sum, within(1e-6));
+                    }
+                }
+            }
+        }
+        INDArray row = array(new float[4]).reshape(1, 4);
+        assertThat(ProductCall.of(row, false, row, true, array(new float[1]).reshape(1, 1))).isNull();
+    }
+
+    @Test
     void rowSumsAndCodesEqualPlainLoops() {
         for (int in = 1; in <= 5; in++) {
             float[] a = normal("a", ROWS * in, 1);
