@@ -1,9 +1,13 @@
-plugins { `java-library` }
+plugins {
+    `java-library`
+    application
+}
 
 dependencies {
     api(project(":mdnf-core"))
     api(project(":mdnf-bn"))
     implementation(project(":mdnf-cli"))
+    runtimeOnly(libs.logback.classic)
     // What a cluster has. Left out: what no path of ours comes to, a second logger, and another Jackson than ours.
     compileOnly(libs.spark.core) {
         exclude(group = "org.rocksdb", module = "rocksdbjni")
@@ -21,6 +25,10 @@ dependencies {
         exclude(group = "com.fasterxml.jackson.core", module = "jackson-annotations")
     }
     compileOnly(libs.jackson.scala)
+}
+
+application {
+    mainClass.set("io.mdnf.spark.Application")
 }
 
 // Tests run on what a cluster has, and so does the launcher `mdnf --master`.

@@ -94,6 +94,29 @@ class LauncherTest {
     }
 
     @Test
+    void aClusterNeedsItsModuleWhichIsBuiltOnlyThen() throws Exception {
+        program(tools.resolve("mvn"), """
+                echo "mvn $*" >>"$CALLS"
+                mkdir -p mdnf-cli/target mdnf-spark/target
+                case $* in
+                  *'-pl mdnf-spark'*)
+                    echo sent.jar >mdnf-spark/target/mdnf-native.classpath
+                    echo spark.jar >mdnf-spark/target/spark.classpath ;;
+                  *) echo maven.jar >mdnf-cli/target/mdnf-native.classpath ;;
+                esac
+                """);
+        assertThat(mdnf("bn").out()).contains("<io.mdnf.cli.Main>");
+        String sent = tree + "/mdnf-spark/target/classes:sent.jar";
+        for (int i = 0; i < 2; i++) {
+            assertThat(mdnf("--master", "local[2]", "bn").out().lines()).containsExactly("<-XX:+UseSerialGC>",
+                    "<-Dmdnf.sent=" + sent + ">", "<-cp>", "<" + sent + ":spark.jar>", "<io.mdnf.spark.Application>",
+                    "<--master>", "<local[2]>", "<bn>");
+        }
+        assertThat(calls().stream().filter(call -> call.startsWith("mvn"))).hasSize(2)
+                .first().asString().contains("-pl mdnf-cli");
+    }
+
+    @Test
     void passesArgumentsAsTheyAre() throws Exception {
         environment.put("MDNF_JAVA_OPTS", "-Xmx1g -ea");
 
