@@ -1,6 +1,6 @@
 package io.mdnf.bn;
 
-import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.Reduction;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
@@ -32,7 +32,7 @@ public final class Evidence {
     private final int[] states;
     /** Made when first asked for: the target and exact inference share them. */
     private volatile List<Factor> factors;
-    private volatile EliminationPlan elimination;
+    private volatile Reduction reduction;
 
     private Evidence(BayesianNetwork network, int[] states) {
         this.network = network;
@@ -148,13 +148,12 @@ public final class Evidence {
         return factors;
     }
 
-    /** The order and the cost of eliminating all latent variables, searched once. */
-    EliminationPlan elimination() {
-        if (elimination == null) {
-            elimination = latents().length == 0 ? new EliminationPlan(List.of(), 0, 0, 0)
-                    : EliminationPlan.searched(CodeSpace.of(latentCardinalities()), factors());
+    /** The factors made smaller by their zeros; of at least one latent variable. */
+    Reduction reduction() {
+        if (reduction == null) {
+            reduction = Reduction.of(CodeSpace.of(latentCardinalities()), factors());
         }
-        return elimination;
+        return reduction;
     }
 
     private Factor factor(int i) {

@@ -48,19 +48,19 @@ public final class MostProbableCodes {
         if (tree.value() > Double.NEGATIVE_INFINITY) {
             open.add(new Partial(null, 0, 0, 0));
         }
-        int[] code = new int[space.variables()];
+        int[] code = new int[tree.size()];
         while (!open.isEmpty() && found.size() < count) {
             Partial best = open.remove();
             for (Partial p = best; p.before != null; p = p.before) {
                 code[tree.variable(tree.size() - p.decided)] = p.state;
             }
             if (best.decided == tree.size()) {
-                found.add(code.clone());
+                found.add(evidence.reduction().codes().expand(code));
                 continue;
             }
             int bucket = tree.size() - best.decided - 1;
             int variable = tree.variable(bucket);
-            for (int state = 0; state < space.cardinality(variable); state++) {
+            for (int state = 0; state < tree.space().cardinality(variable); state++) {
                 code[variable] = state;
                 double loss = best.loss + tree.loss(bucket, code);
                 if (loss < Double.POSITIVE_INFINITY) {

@@ -1,6 +1,6 @@
 package io.mdnf.bn;
 
-import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.Reduction;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
@@ -48,6 +48,12 @@ public final class NetworkTarget extends FactorTarget {
         return evidence;
     }
 
+    /** {@inheritDoc} Exact inference on the evidence shares it. */
+    @Override
+    public Reduction reduction() {
+        return evidence.reduction();
+    }
+
     /** {@return positions of the latent nodes in the network, ascending, [D], a fresh array} */
     public int[] nodes() {
         return nodes.clone();
@@ -67,12 +73,6 @@ public final class NetworkTarget extends FactorTarget {
     public int[] order() {
         return IntStream.of(evidence.network().topologicalOrder()).map(i -> Arrays.binarySearch(nodes, i))
                 .filter(d -> d >= 0).toArray();
-    }
-
-    /** {@inheritDoc} Exact inference on the evidence shares it. */
-    @Override
-    public EliminationPlan elimination() {
-        return evidence.elimination();
     }
 
     /** Returns the target whose tables have {@link LogSpace#FLOOR} added to every entry: no code is impossible. */

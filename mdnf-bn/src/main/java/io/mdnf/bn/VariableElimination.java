@@ -5,7 +5,7 @@ import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.space.Check;
-import io.mdnf.space.CodeSpace;
+import java.util.List;
 
 /**
  * Exact inference by variable elimination in a searched order: one pass forward for log p(evidence), one pass back for
@@ -32,14 +32,13 @@ public final class VariableElimination {
 
     /** Returns the order and the cost of exact inference. */
     public static EliminationPlan plan(Evidence evidence) {
-        return evidence.elimination();
+        return evidence.latents().length == 0 ? new EliminationPlan(List.of(), 0, 0, 0) : evidence.reduction().plan();
     }
 
-    /** The tables over latent variables 0 .. D - 1, at least one. */
+    /** The tables over what the evidence's reduction leaves of the latent variables, of which there is one. */
     static BucketTree eliminate(Evidence evidence, long mostBytes, boolean maximum) {
-        CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
         BayesianNetwork network = evidence.network();
-        return BucketTree.eliminate(space, evidence.factors(), evidence.elimination(), mostBytes,
+        return evidence.reduction().eliminate(mostBytes,
                 "exact inference on " + Names.quote(network.name()) + " of " + network.size() + " nodes", maximum);
     }
 
@@ -55,10 +54,12 @@ public final class VariableElimination {
      * @throws IllegalArgumentException if the evidence has probability 0, so that there is no posterior
      */
     public static ExactPosterior posterior(Evidence evidence, long mostBytes) {
+        BayesianNetwork network = evidence.network();
         BucketTree tree = evidence.latents().length == 0 ? null : eliminate(evidence, mostBytes, false);
         double logEvidence = tree == null ? allObserved(evidence) : tree.value();
         Check.that(logEvidence != Double.NEGATIVE_INFINITY, "evidence {" + evidence + "} has probability 0 in network "
-                + Names.quote(evidence.network().name()) + ", expected possible evidence");
-        return ExactPosterior.of(evidence, logEvidence, tree == null ? new double[0][] : tree.marginals());
+                + Names.quote(network.name()) + ", expected possible evidence");
+        return ExactPosterior.of(evidence, logEvidence, tree == null ? new double[0][]
+                : evidence.reduction().codes().spread(tree.marginals(), 1));
     }
 }

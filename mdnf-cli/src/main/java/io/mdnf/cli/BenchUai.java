@@ -135,7 +135,7 @@ final class BenchUai implements Callable<Integer> {
                     : UaiEvidence.none(model);
             double[][] reference = UaiReader.marginals(Path.of(problem + ".MAR"));
             FactorTarget target = model.target(evidence);
-            int width = target.elimination().width();
+            int width = target.reduction().plan().width();
             Answer answer = new Answers(target, new Budget(seconds, BnCase.bytes(memory),
                     tables == null ? Double.POSITIVE_INFINITY : tables)).ask(seed.seed());
             LoopyPropagation loopy = LoopyPropagation.of(target.space(), target.factors(),

@@ -35,7 +35,7 @@ final class Uai extends CommandGroup {
     int info(@Mixin UaiCase asked, @Mixin JsonOption json) throws IOException {
         Map<String, Object> facts = facts(asked);
         FactorTarget target = asked.model().target(asked.evidence());
-        EliminationPlan plan = target.elimination();
+        EliminationPlan plan = target.reduction().plan();
         facts.put("tables", asked.model().tables().size());
         facts.put("width", plan.width());
         facts.put("largestTable", plan.largestTable());
@@ -57,11 +57,10 @@ final class Uai extends CommandGroup {
         long start = System.nanoTime();
         UaiEvidence evidence = asked.evidence();
         FactorTarget target = asked.model().target(evidence);
-        EliminationPlan plan = target.elimination();
+        EliminationPlan plan = target.reduction().plan();
         BucketTree tree;
         try {
-            tree = BucketTree.eliminate(target.space(), target.factors(), plan, asked.memory(),
-                    "exact inference on " + asked.name(), false);
+            tree = target.reduction().eliminate(asked.memory(), "exact inference on " + asked.name(), false);
         } catch (TooLargeException e) {
             json.note("mdnf: " + e.getMessage() + "; use 'mdnf uai fit', or give Java more memory with MDNF_JAVA_OPTS");
             return 1;
@@ -69,7 +68,7 @@ final class Uai extends CommandGroup {
         if (tree.value() == Double.NEGATIVE_INFINITY) {
             throw new UsageProblem(asked.name() + ": no code is possible given {" + evidence + "}");
         }
-        double[][] marginals = evidence.complete(tree.marginals());
+        double[][] marginals = evidence.complete(target.reduction().codes().spread(tree.marginals(), 1));
         Map<String, Object> answer = facts(asked);
         answer.put("logEvidence", tree.value());
         answer.put("marginals", listed(marginals));

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A distribution on codes: weighted {@link Atoms}, a {@link Product} of distributions, {@link Conditionals} by tables,
- * or a {@link FlowMixture}. Every algorithm returns one and every evaluation takes one. What is sampled is what is
- * scored.
+ * A distribution on codes: weighted {@link Atoms}, a {@link Product} of distributions, {@link Conditionals} by tables
+ * ({@link Expanded} where some codes are impossible), or a {@link FlowMixture}. Every algorithm returns one and every
+ * evaluation takes one. What is sampled is what is scored.
  *
  * <p>Only a flow mixture holds native memory; closing the others does nothing.
  *
@@ -23,7 +23,8 @@ import java.util.List;
  * }
  * }</pre>
  */
-public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Product, Conditionals, FlowMixture {
+public sealed interface CodeDistribution extends AutoCloseable permits Atoms, Product, Conditionals,
+        Expanded, FlowMixture {
 
     /** Returns the space of codes. */
     CodeSpace space();

@@ -43,6 +43,7 @@ import io.mdnf.network.Recurrent;
 import io.mdnf.network.ShiftNetwork;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
+import io.mdnf.space.CodeMap;
 import io.mdnf.space.CodeSpace;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,6 +88,8 @@ final class DistributionFile {
 
         record OfConditionals(CodeSpace space, int[] order, int[][][] scopes, Corrected[] corrected) implements About {}
 
+        record OfExpanded(OfConditionals q, CodeMap codes) implements About {}
+
         record OfFlows(Mixture mixture) implements About {}
 
         record OfOwnFlows(String mixture) implements About {}
@@ -104,6 +107,8 @@ final class DistributionFile {
             arrays.put("q", Arrays.stream(product.q()).flatMapToDouble(Arrays::stream).toArray());
         } else if (q instanceof Conditionals conditionals) {
             about = about(conditionals, arrays);
+        } else if (q instanceof Expanded expanded) {
+            about = new About.OfExpanded(about(expanded.q(), arrays), expanded.codes());
         } else {
             FlowMixture flows = (FlowMixture) q;
             about = new About.OfFlows(flows.mixture());
@@ -157,6 +162,9 @@ final class DistributionFile {
         if (about instanceof About.OfConditionals conditionals) {
             return conditionals(conditionals, arrays);
         }
+        if (about instanceof About.OfExpanded expanded) {
+            return new Expanded(conditionals(expanded.q, arrays), expanded.codes);
+        }
         return new FlowMixture(((About.OfFlows) about).mixture, array(arrays, "parameters", -1),
                 arrays.get("given"));
     }
@@ -164,7 +172,7 @@ final class DistributionFile {
     /** A correction but for its values. */
     private record Corrected(int place, int[] seen, int hidden) {}
 
-    private static About about(Conditionals q, SortedMap<String, double[]> arrays) {
+    private static About.OfConditionals about(Conditionals q, SortedMap<String, double[]> arrays) {
         for (int t = 0; t < q.tables().size(); t++) {
             for (int r = 0; r < q.tables().get(t).size(); r++) {
                 arrays.put(tableName(t, r), q.tables().get(t).get(r).values());

@@ -1,9 +1,11 @@
 package io.mdnf.fit;
 
 import io.mdnf.distribution.Conditionals;
+import io.mdnf.distribution.Expanded;
 import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.elimination.MiniBucketPlan;
 import io.mdnf.elimination.MiniBuckets;
+import io.mdnf.elimination.Reduction;
 import io.mdnf.evaluation.ImportanceDiagnostics;
 import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.evaluation.WeightedSamples;
@@ -11,6 +13,7 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
+import io.mdnf.target.FactorTarget;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
 import java.util.List;
@@ -59,54 +62,56 @@ public final class Answers {
     /** Below the largest log weight of a batch by so much, a sample counts for nothing in marginals. */
     private static final double LEAST_WEIGHT = -25;
 
-    private final TargetModel target;
+    private final TargetModel asked;
+    private final Reduction reduction;
+    /** What the reduction leaves of what is asked about. */
+    private final FactorTarget target;
     private final Budget budget;
     private final double learnedBelow;
     private final Predicate<LogEvidence> goOn;
-    private final Optional<int[]> order;
 
     /** Answers within a budget. */
     public Answers(TargetModel target, Budget budget) {
-        this(target, budget, LEARNED_BELOW, known -> true, Optional.empty());
+        this(target, target.reduction(), budget, LEARNED_BELOW, known -> true);
     }
 
-    private Answers(TargetModel target, Budget budget, double learnedBelow, Predicate<LogEvidence> goOn,
-            Optional<int[]> order) {
+    private Answers(TargetModel asked, Reduction reduction, Budget budget, double learnedBelow,
+            Predicate<LogEvidence> goOn) {
         this.learnedBelow = learnedBelow;
-        Check.that(!target.factors().isEmpty(), target, " has no factors to eliminate: fit a family instead");
-        this.target = target;
+        Check.that(!asked.factors().isEmpty(), asked, " has no factors to eliminate: fit a family instead");
+        this.asked = asked;
+        this.reduction = reduction;
+        this.target = new FactorTarget(reduction.space(), reduction.factors());
         this.budget = budget;
         this.goOn = goOn;
-        this.order = order;
     }
 
     /** Returns the same that eliminates in an order, [D], found before: the search for one takes a while. */
     public Answers ordered(int... found) {
-        return new Answers(target, budget, learnedBelow, goOn, Optional.of(found.clone()));
+        return new Answers(asked, reduction.ordered(found), budget, learnedBelow, goOn);
     }
 
     /** Returns the same that asks, every now and then, whether to go on with what is known of log p(D) so far. */
     public Answers whilst(Predicate<LogEvidence> other) {
-        return new Answers(target, budget, learnedBelow, other, order);
+        return new Answers(asked, reduction, budget, learnedBelow, other);
     }
 
     /** Returns the same that learns until q is close to the posterior, though weights would do for its figures. */
     public Answers closely() {
-        return new Answers(target, budget, CLOSE, goOn, order);
+        return new Answers(asked, reduction, budget, CLOSE, goOn);
     }
 
     /** Returns the answer; the same seed gives the same samples, as many as there is time for. */
     public Answer ask(Seed seed) {
         long start = System.nanoTime();
         List<int[]> scopes = target.factors().stream().map(Factor::variables).toList();
-        EliminationPlan plan = order.map(found -> EliminationPlan.of(target.space(), scopes, found))
-                .orElseGet(target::elimination);
+        EliminationPlan plan = reduction.plan();
         if (plan.largestTable() <= budget.tableEntries() && plan.bytes() <= budget.memory()
                 && plan.totalEntries() <= EXACT_SHARE * budget.seconds() * EXACT_ENTRIES_PER_SECOND) {
-            return ExactFit.of(target, plan, budget.memory(), start).answer().orElseThrow();
+            return ExactFit.of(asked, reduction, budget.memory(), start).answer().orElseThrow();
         }
         MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
-        Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "every code of ", target, " has probability 0");
+        Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "every code of ", asked, " has probability 0");
         Tried q = tried(Conditionals.of(messages), messages, seed);
         int passes = budget.counted() ? COUNTED_PASSES : PASSES;
         for (int pass = 0; pass < passes && seconds(start) < 2 * MESSAGE_SHARE * budget.seconds(); pass++) {
@@ -204,9 +209,11 @@ public final class Answers {
                     || (batch & batch - 1) == 0 && !goOn.test(samples.logEvidence(messages.upper()));
         }
         double[] logWeights = samples.logWeights();
-        return new Answer(LogEvidence.of(logWeights, messages.upper()), samples.marginals(), samples.standardErrors(),
-                q, Optional.of(ImportanceDiagnostics.of(logWeights)), "messages of bounded elimination, "
-                + messages.plan() + "; " + samples.count() + " samples weighted by importance", seconds(start));
+        return new Answer(LogEvidence.of(logWeights, messages.upper()),
+                reduction.codes().spread(samples.marginals(), 1), reduction.codes().spread(samples.standardErrors(), 0),
+                Expanded.of(q, reduction.codes()), Optional.of(ImportanceDiagnostics.of(logWeights)),
+                "messages of bounded elimination, " + messages.plan() + "; " + samples.count()
+                + " samples weighted by importance", seconds(start));
     }
 
     /** Of each variable given the others at every code whose weight counts, [n][D][K_d]. */

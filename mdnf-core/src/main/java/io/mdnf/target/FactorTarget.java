@@ -1,6 +1,6 @@
 package io.mdnf.target;
 
-import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.Reduction;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.Check;
@@ -32,8 +32,7 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
     private final List<Term> terms;
     /** For each variable the factors that contain it. */
     private final List<List<Place>> places = new ArrayList<>();
-    /** Searched when first asked for, and shared by whoever plans, judges or infers. */
-    private volatile EliminationPlan elimination;
+    private volatile Reduction reduction;
 
     /** A factor, and how far apart in its table the categories of each of its variables are. */
     private record Term(int[] variables, int[] strides, double[] table) {
@@ -107,13 +106,13 @@ public class FactorTarget implements TargetModel, FactorisedExpectation {
         return factors;
     }
 
-    /** {@inheritDoc} It is searched once. */
+    /** {@inheritDoc} Made once. */
     @Override
-    public EliminationPlan elimination() {
-        if (elimination == null) {
-            elimination = EliminationPlan.searched(space, factors);
+    public Reduction reduction() {
+        if (reduction == null) {
+            reduction = Reduction.of(space, factors);
         }
-        return elimination;
+        return reduction;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.mdnf.target;
 
-import io.mdnf.elimination.EliminationPlan;
+import io.mdnf.elimination.Reduction;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
 import io.mdnf.space.CodeSpace;
@@ -56,9 +56,9 @@ public interface TargetModel {
         return List.of();
     }
 
-    /** In which order exact inference eliminates the variables, and at what cost; of a target with factors. */
-    default EliminationPlan elimination() {
-        return EliminationPlan.searched(space(), factors());
+    /** The factors made smaller by their zeros, with an order to eliminate them in. */
+    default Reduction reduction() {
+        return Reduction.of(space(), factors());
     }
 
     /** The log joints of a code [D] and its neighbours in one variable, [D][K_d]: entry d, k has x_d = k. */

@@ -11,6 +11,7 @@ import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.Conditionals;
 import io.mdnf.distribution.Correction;
+import io.mdnf.distribution.Expanded;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Marginals;
 import io.mdnf.distribution.Product;
@@ -29,6 +30,7 @@ import io.mdnf.network.Made;
 import io.mdnf.network.Nade;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
+import io.mdnf.space.CodeMap;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.io.IOException;
@@ -84,6 +86,11 @@ class CodeDistributionContractTest {
                 factors.stream().map(Factor::variables).toList(), new int[] {1, 0, 2}, 4))).corrected(Map.of(
                 1, new Correction(new int[] {2}, 3, 2, draws.normal("first", 15), draws.normal("second", 6)),
                 2, new Correction(new int[] {2, 0}, 2, 3, draws.normal("1", 25), draws.normal("2", 6)))));
+        CodeMap some = new CodeMap(SPACE, CodeSpace.of(2, 2), new int[] {1, 0, 1},
+                new int[][] {{1, 0}, {0, 2}, {0, 1}});
+        all.put("conditionals, expanded", new Expanded(Conditionals.of(new MiniBuckets(some.smaller(), List.of(
+                new Factor(new int[] {1, 0}, new double[] {0, -1, -2, 0.5})), MiniBucketPlan.of(some.smaller(),
+                List.of(new int[] {1, 0}), new int[] {0, 1}, 4))), some));
         all.put("equal atoms by flows", flows(Mixture.atoms(SPACE, B)));
         all.put("factorised", flows(Mixture.factorised(SPACE, 7)));
         all.put("MADE following factors", flows(new Mixture(Structure.PER_VARIABLE, new ShiftFlow(
