@@ -66,7 +66,7 @@ record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out,
         }
     }
 
-    private static void add(float[] a, float[] b, float[] o, int n) {
+    static void add(float[] a, float[] b, float[] o, int n) {
         for (int i = 0; i < n; i++) {
             o[i] = a[i] + b[i];
         }

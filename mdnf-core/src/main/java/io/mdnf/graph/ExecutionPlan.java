@@ -90,15 +90,11 @@ public final class ExecutionPlan implements AutoCloseable {
 
     /**
      * Compiles the same step once more, on the same parameters, with placeholders and gradients of its own, so that
-     * another thread can run a share of the batch; what it finds is taken by {@link #addGradients}. Closed before this.
+     * another thread can run a share of the batch; {@link #update} adds what its last run found, in the order of
+     * replicas, and shares its own work among as many threads. Closed before this.
      */
     public ExecutionPlan replica() {
         return new ExecutionPlan(graph, loss, outputs, parameters.replica());
-    }
-
-    /** Adds the gradients of a replica's last run to those of this plan's. */
-    public void addGradients(ExecutionPlan replica) {
-        parameters.addGradients(replica.parameters);
     }
 
     /** Compiles values only, to be read after a run; all parameters are 0. */
@@ -181,7 +177,7 @@ public final class ExecutionPlan implements AutoCloseable {
         return parameters.current();
     }
 
-    /** Returns a copy of the flat gradient of the last run. */
+    /** Returns a copy of the flat gradient of the last run, with those of replicas. */
     public double[] gradients() {
         return parameters.gradients();
     }

@@ -1,7 +1,10 @@
 package io.mdnf.graph;
 
 import io.mdnf.space.Check;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
@@ -17,17 +20,63 @@ final class ParameterVector implements AutoCloseable {
     private final Precision precision;
     private final Buffer values;
     private final Buffer gradients;
+    private final List<ParameterVector> replicas = new ArrayList<>();
     private Optimiser optimiser;
     private Buffer[] slots = new Buffer[0];
     /** Values, gradients and slots. */
     private Buffer[] all;
-    /** A block of each of them on the heap: float[][] or double[][]. */
-    private Object[] blocks;
+    private List<Share> shares = List.of();
     private double[] current;
     private long updates;
-    private boolean finite = true;
     private DeviceUpdate onDevice;
     private final boolean owner;
+
+    /** What a thread needs to update some blocks of values: pointers of its own, and a block of each on the heap. */
+    private final class Share {
+        private final Buffer[] vectors = copies(all);
+        private final Buffer[] added = copies(replicas.stream().map(r -> r.gradients).toArray(Buffer[]::new));
+        /** float[][] or double[][]: values, gradients and slots, then what is added to gradients. */
+        private final Object[] blocks;
+        private boolean finite;
+
+        Share(int block) {
+            int length = Math.min(block, layout.size());
+            blocks = precision == Precision.FLOAT ? new float[vectors.length + 1][length]
+                    : new double[vectors.length + 1][length];
+        }
+
+        private Buffer[] copies(Buffer[] buffers) {
+            return Arrays.stream(buffers).map(buffer -> new Buffer(buffer.array())).toArray(Buffer[]::new);
+        }
+
+        /** Updates every so manieth block from one on. */
+        void update(Optimiser rule, double rate, int first, int every) {
+            int block = block(rule);
+            finite = true;
+            for (int start = first * block; start < layout.size(); start += every * block) {
+                int n = Math.min(block, layout.size() - start);
+                for (int i = 0; i < vectors.length; i++) {
+                    vectors[i].read(start, blocks[i], n);
+                }
+                for (Buffer replica : added) {
+                    replica.read(start, blocks[vectors.length], n);
+                    add(blocks[1], blocks[vectors.length], n);
+                }
+                if (blocks instanceof float[][] floats) {
+                    rule.update(floats, n, rate, updates);
+                    finite &= areFinite(floats[0], n);
+                } else {
+                    rule.update((double[][]) blocks, n, rate, updates);
+                    finite &= areFinite((double[]) blocks[0], n);
+                }
+                for (int i = 0; i < vectors.length; i++) {
+                    if (i != 1) {
+                        vectors[i].write(start, blocks[i], n);
+                    }
+                }
+            }
+        }
+    }
 
     ParameterVector(ParameterLayout layout, Precision precision) {
         this(layout, precision, null);
@@ -46,13 +95,19 @@ final class ParameterVector implements AutoCloseable {
         return new Buffer(Nd4j.createUninitializedDetached(precision.type(), Math.max(1, layout.size())).assign(0));
     }
 
-    /** The same values with gradients of their own. */
+    /** The same values with gradients of their own, which updates add to these. */
     ParameterVector replica() {
-        return new ParameterVector(layout, precision, values);
+        replicas.add(new ParameterVector(layout, precision, values));
+        shares = List.of();
+        return replicas.get(replicas.size() - 1);
     }
 
-    void addGradients(ParameterVector other) {
-        gradients.array().addi(other.gradients.array());
+    private static void add(Object sums, Object more, int n) {
+        if (sums instanceof float[] floats) {
+            BlockStep.add(floats, (float[]) more, floats, n);
+        } else {
+            Arrays.setAll((double[]) sums, i -> i < n ? ((double[]) sums)[i] + ((double[]) more)[i] : 0);
+        }
     }
 
     INDArray value(String name) {
@@ -81,7 +136,10 @@ final class ParameterVector implements AutoCloseable {
     }
 
     double[] gradients() {
-        return read(gradients);
+        double[] sum = read(gradients);
+        // on a device an update has added them already
+        (onDevice == null ? replicas : List.<ParameterVector>of()).forEach(r -> add(sum, r.gradients(), sum.length));
+        return sum;
     }
 
     /** A vector of no parameters has a place for one. */
@@ -118,9 +176,7 @@ final class ParameterVector implements AutoCloseable {
             optimiser = rule;
             slots = Stream.generate(this::zeros).limit(rule.slots()).toArray(Buffer[]::new);
             all = Stream.concat(Stream.of(values, gradients), Arrays.stream(slots)).toArray(Buffer[]::new);
-            int length = Math.min(block(rule), layout.size());
-            blocks = precision == Precision.FLOAT ? new float[2 + slots.length][length]
-                    : new double[2 + slots.length][length];
+            shares = List.of();
             updates = 0;
             closeUpdate();
             onDevice = Backend.isHost() ? null
@@ -141,29 +197,19 @@ final class ParameterVector implements AutoCloseable {
     void update(Optimiser rule, double rate) {
         use(rule);
         updates++;
-        finite = true;
         if (onDevice != null) {
+            replicas.forEach(r -> gradients.array().addi(r.gradients.array()));
             onDevice.run(rate, updates);
             return;
         }
-        int block = block(rule);
-        for (int start = 0; start < layout.size(); start += block) {
-            int n = Math.min(block, layout.size() - start);
-            for (int i = 0; i < all.length; i++) {
-                all[i].read(start, blocks[i], n);
-            }
-            if (blocks instanceof float[][] floats) {
-                rule.update(floats, n, rate, updates);
-                finite &= areFinite(floats[0], n);
-            } else {
-                rule.update((double[][]) blocks, n, rate, updates);
-                finite &= areFinite((double[]) blocks[0], n);
-            }
-            for (int i = 0; i < all.length; i++) {
-                if (all[i] != gradients) {
-                    all[i].write(start, blocks[i], n);
-                }
-            }
+        if (shares.isEmpty()) {
+            shares = Stream.generate(() -> new Share(block(rule))).limit(1 + replicas.size()).toList();
+        }
+        if (replicas.isEmpty()) {
+            shares.get(0).update(rule, rate, 0, 1);
+        } else {
+            IntStream.range(0, shares.size()).parallel()
+                    .forEach(i -> shares.get(i).update(rule, rate, i, shares.size()));
         }
     }
 
@@ -173,7 +219,7 @@ final class ParameterVector implements AutoCloseable {
 
     /** Whether the last update left all values finite. */
     boolean isFinite() {
-        return onDevice != null ? onDevice.isFinite() : finite;
+        return onDevice != null ? onDevice.isFinite() : shares.stream().allMatch(share -> share.finite);
     }
 
     /** Whether values are finite: an exponent of all ones, as of NaN and infinity, carries over into the sign. */

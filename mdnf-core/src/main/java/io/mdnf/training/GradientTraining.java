@@ -147,7 +147,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         return done;
     }
 
-    /** Feeds and runs every shard; gradients are added in the order of shards, whichever ends first. */
+    /** Feeds and runs every shard; the update adds gradients in the order of shards, whichever ended first. */
     private void run(TrainingStep step) {
         List<Future<?>> others = new ArrayList<>();
         for (int shard = 1; shard < task.shards(); shard++) {
@@ -159,10 +159,7 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
         }
         task.feed(step, 0);
         plan.run();
-        for (int shard = 1; shard < task.shards(); shard++) {
-            Ahead.await(others.get(shard - 1));
-            plan.addGradients(task.plan(shard));
-        }
+        others.forEach(Ahead::await);
     }
 
     private ExecutorService threads() {
