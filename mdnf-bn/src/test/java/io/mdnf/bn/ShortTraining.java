@@ -12,7 +12,8 @@ final class ShortTraining {
 
     private static Effort of(Effort all) {
         Effort.Fitting f = all.fitting();
-        return new Effort(all.atoms(), all.products(), all.learning(), new Effort.Fitting(f.components(), f.vifSteps(),
+        return new Effort(all.atoms(), all.products(), all.learning(), all.messages(),
+                all.correction(), new Effort.Fitting(f.components(), f.vifSteps(),
                 f.bvifSteps(), f.vifAloneSteps(), 10, f.leastGain(), f.patience(), f.productAloneSteps(),
                 f.conditionalsAloneSteps(), f.saveEvery(), f.boundSamples(), f.marginalSamples(), f.weightSamples(),
                 f.lookedAround(), f.tolerated()));

@@ -39,6 +39,7 @@ final class OrderSearch {
     /** The share of a round that goes into greedy orders; the rest improves the best of them. */
     private static final double GREEDY = 0.4;
 
+    /** Nats of luck in a greedy choice, in turn: none, for ties only, and more where greed is led astray. */
     private static final double[] NOISE = {0, 0.02, 0.1, 0.4};
 
     /** Where annealing starts: costs that are so much larger, in nats, are often accepted. */

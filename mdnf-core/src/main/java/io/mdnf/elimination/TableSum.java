@@ -20,6 +20,7 @@ final class TableSum {
     /** How many parts a large clique is cut into, always as many: sums come out the same on any number of cores. */
     static final int PARTS = 2;
 
+    /** Entries from which parts are worth a second thread. */
     private static final int LARGE = 1 << 15;
 
     /** Below this difference of logarithms a term is lost in the rounding of its sum. */

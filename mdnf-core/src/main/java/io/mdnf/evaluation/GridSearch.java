@@ -17,11 +17,13 @@ import java.util.List;
  */
 final class GridSearch {
 
+    /** A guard: a search ends by itself when nothing moves. */
     private static final int MOST_SWEEPS = 200;
     /** How many different ends of the coordinate search are tried to be kicked further. */
     private static final int KICKED = 3;
     /** Kicks end, helpful or not, when about three sweeps for each have visited this many codes: some 10 seconds. */
     private static final double MOST_VISITS = 1e9;
+    /** Less is rounding. */
     private static final double GAIN = 1e-12;
 
     private final CodeSpace space;

@@ -24,8 +24,11 @@ import java.util.stream.IntStream;
  */
 public record LoopyPropagation(double logSum, double[][] marginals, int sweeps, boolean converged) {
 
+    /** As is usual: less and messages take turns, more and they creep. */
     private static final double DAMPING = 0.5;
+    /** What no message moves by any more: rounding is a thousandth of it. */
     private static final double REST = 1e-9;
+    /** A guard: time is up before, or they rest. */
     private static final int MOST_SWEEPS = 10_000;
 
     /** Propagates for at most so many seconds, one sweep at least. */

@@ -21,8 +21,11 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 final class MeanFieldSearch {
 
+    /** A guard: an ascent ends by itself when nothing moves. */
     private static final int MOST_SWEEPS = 5000;
+    /** Optima that are refined: the best one of coarse ascents is not always the best. */
     private static final int MOST_OPTIMA = 16;
+    /** Where coarse ascents end, and where the last ends: rounding. */
     private static final double COARSE = 1e-6;
     private static final double FINE = 1e-12;
     /** Nats below the least possible code: far beyond any gain in entropy. */

@@ -16,6 +16,8 @@ import java.util.Arrays;
  */
 final class ParetoK {
 
+    /** All four as published: a shape needs five weights, the grid has 30 points and more with the tail, the prior
+     * counts as ten weights of shape a half. */
     private static final int LEAST_TAIL = 5;
     private static final int GRID = 30;
     private static final double PRIOR_OBSERVATIONS = 10;

@@ -10,6 +10,7 @@ import io.mdnf.evaluation.ImportanceDiagnostics;
 import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.evaluation.WeightedSamples;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
 import io.mdnf.space.Check;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
@@ -32,96 +33,79 @@ import java.util.stream.IntStream;
  */
 public final class Answers {
 
-    /** Entries of tables that are passed in a second, forwards and backwards, on a slow core. */
-    private static final double ENTRIES_PER_SECOND = 5e6;
-    /** The same where messages alone are held, in blocks. */
-    private static final double EXACT_ENTRIES_PER_SECOND = 2e7;
-    /** Of the time, for messages that are exact; and for bounded ones, before samples have theirs. */
-    private static final double EXACT_SHARE = 0.5;
-    private static final double MESSAGE_SHARE = 0.1;
     /** A table of messages, and what is made of it on the way. */
     private static final int BYTES_PER_ENTRY = 3 * Double.BYTES;
-    /** Passes by which a bound is made tighter; what they gain falls off. */
-    private static final int PASSES = 10;
-    /** The same where they are counted: each takes about the share of the messages. */
-    private static final int COUNTED_PASSES = 2;
-    /** Weighted samples of a variable, its conditional with them, that a slow core makes in a second. */
-    private static final double SAMPLES_PER_SECOND = 4e6;
-    private static final int PILOT = 2000;
-    /** What is worth more than this share of its samples needs no network, only some samples more. */
-    private static final double LEARNED_BELOW = 0.3;
-    /** Whoever wants a distribution, and not only what it says, wants this much. */
-    private static final double CLOSE = 0.95;
-    /** Of the time, up to where learning may go on. */
-    private static final double LEARNING_SHARE = 0.7;
-    private static final int BATCH = 4096;
-    private static final int DEFENDED = 8;
+    /** Codes whose conditionals one thread makes in turn. */
     private static final int CHUNK = 256;
-    /** Standard errors of marginals, on average, that nobody would see. */
-    private static final double GOOD_ENOUGH = 2e-4;
-    /** Below the largest log weight of a batch by so much, a sample counts for nothing in marginals. */
-    private static final double LEAST_WEIGHT = -25;
 
     private final TargetModel asked;
     private final Reduction reduction;
     /** What the reduction leaves of what is asked about. */
     private final FactorTarget target;
     private final Budget budget;
-    private final double learnedBelow;
+    private final Effort effort;
+    private final boolean close;
     private final Predicate<LogEvidence> goOn;
 
     /** Answers within a budget. */
     public Answers(TargetModel target, Budget budget) {
-        this(target, target.reduction(), budget, LEARNED_BELOW, known -> true);
+        this(target, target.reduction(), budget, Effort.standard(), false, known -> true);
     }
 
-    private Answers(TargetModel asked, Reduction reduction, Budget budget, double learnedBelow,
+    private Answers(TargetModel asked, Reduction reduction, Budget budget, Effort effort, boolean close,
             Predicate<LogEvidence> goOn) {
-        this.learnedBelow = learnedBelow;
         Check.that(!asked.factors().isEmpty(), asked, " has no factors to eliminate: fit a family instead");
         this.asked = asked;
         this.reduction = reduction;
         this.target = new FactorTarget(reduction.space(), reduction.factors());
         this.budget = budget;
+        this.effort = effort;
+        this.close = close;
         this.goOn = goOn;
+    }
+
+    /** Returns the same with another effort. */
+    public Answers with(Effort other) {
+        return new Answers(asked, reduction, budget, other, close, goOn);
     }
 
     /** Returns the same that eliminates in an order, [D], found before: the search for one takes a while. */
     public Answers ordered(int... found) {
-        return new Answers(asked, reduction.ordered(found), budget, learnedBelow, goOn);
+        return new Answers(asked, reduction.ordered(found), budget, effort, close, goOn);
     }
 
     /** Returns the same that asks, every now and then, whether to go on with what is known of log p(D) so far. */
     public Answers whilst(Predicate<LogEvidence> other) {
-        return new Answers(asked, reduction, budget, learnedBelow, other);
+        return new Answers(asked, reduction, budget, effort, close, other);
     }
 
     /** Returns the same that learns until q is close to the posterior, though weights would do for its figures. */
     public Answers closely() {
-        return new Answers(asked, reduction, budget, CLOSE, goOn);
+        return new Answers(asked, reduction, budget, effort, true, goOn);
     }
 
     /** Returns the answer; the same seed gives the same samples, as many as there is time for. */
     public Answer ask(Seed seed) {
         long start = System.nanoTime();
+        Effort.Messages own = effort.messages();
         List<int[]> scopes = target.factors().stream().map(Factor::variables).toList();
         EliminationPlan plan = reduction.plan();
         if (plan.largestTable() <= budget.tableEntries() && plan.bytes() <= budget.memory()
-                && plan.totalEntries() <= EXACT_SHARE * budget.seconds() * EXACT_ENTRIES_PER_SECOND) {
+                && plan.totalEntries() <= own.exactShare() * budget.seconds() * own.exactEntries()) {
             return ExactFit.of(asked, reduction, budget.memory(), start).answer().orElseThrow();
         }
         MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
         Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "every code of ", asked, " has probability 0");
         Tried q = tried(Conditionals.of(messages), messages, seed);
-        int passes = budget.counted() ? COUNTED_PASSES : PASSES;
-        for (int pass = 0; pass < passes && seconds(start) < 2 * MESSAGE_SHARE * budget.seconds(); pass++) {
+        int passes = budget.counted() ? own.countedPasses() : own.passes();
+        for (int pass = 0; pass < passes && seconds(start) < 2 * own.messageShare() * budget.seconds(); pass++) {
             messages.tighten(1);
         }
         q = q.orBetter(tried(Conditionals.of(messages), messages, seed));
         Conditionals unlearned = q.conditionals;
-        if (q.worth > 0 && q.worth < learnedBelow * PILOT) {
-            q = q.orBetter(tried(learned(q, new CorrectionFit(target, plan, messages.plan()),
-                    LEARNING_SHARE * budget.seconds() - seconds(start), seed.fold("learned")), messages, seed));
+        if (q.worth > 0 && q.worth < (close ? own.close() : own.learnedBelow()) * own.pilot()) {
+            q = q.orBetter(tried(learned(q, new CorrectionFit(target, plan, messages.plan(), effort.correction()),
+                    own.learningShare() * budget.seconds() - seconds(start), seed.fold("learned")), messages, seed));
         }
         return sampled(q.conditionals, unlearned, messages, start, seed.fold("samples"));
     }
@@ -146,7 +130,7 @@ public final class Answers {
     }
 
     private Tried tried(Conditionals q, MiniBuckets messages, Seed seed) {
-        double[] logWeights = logWeights(q.draw(PILOT, seed.fold("pilot")));
+        double[] logWeights = logWeights(q.draw(effort.messages().pilot(), seed.fold("pilot")));
         return new Tried(q, LogEvidence.of(logWeights, messages.upper()),
                 ImportanceDiagnostics.of(logWeights).effectiveSampleSize());
     }
@@ -160,7 +144,7 @@ public final class Answers {
     private MiniBucketPlan bounded(List<int[]> scopes, int[] order) {
         double most = Math.min(budget.tableEntries(), 1 << 28);
         double all = Math.min(budget.memory() / BYTES_PER_ENTRY,
-                MESSAGE_SHARE * budget.seconds() * ENTRIES_PER_SECOND);
+                effort.messages().messageShare() * budget.seconds() * effort.messages().boundedEntries());
         MiniBucketPlan plan = MiniBucketPlan.of(target.space(), scopes, order, most);
         while (plan.totalEntries() > all && most > 1) {
             most /= 2;
@@ -176,28 +160,31 @@ public final class Answers {
     }
 
     /**
-     * Codes of q, and one in {@link #DEFENDED} of what q was learned from, with the log-probabilities of both together:
+     * Codes of q, and some of what q was learned from, with the log-probabilities of both together:
      * chains may never have met a part of the posterior, and q forget it; so the weights there say so.
      */
-    private static Conditionals.Drawn drawn(Conditionals q, Conditionals unlearned, Seed seed) {
+    private Conditionals.Drawn drawn(Conditionals q, Conditionals unlearned, Seed seed) {
+        int batch = effort.messages().batch();
+        int defended = effort.messages().defended();
         if (q == unlearned) {
-            return q.draw(BATCH, seed);
+            return q.draw(batch, seed);
         }
-        int[][] most = q.draw(BATCH - BATCH / DEFENDED, seed).codes();
-        int[][] some = unlearned.draw(BATCH / DEFENDED, seed.fold("unlearned")).codes();
-        int[][] codes = new int[BATCH][];
-        Arrays.setAll(codes, i -> i % DEFENDED == 0 ? some[i / DEFENDED] : most[i - i / DEFENDED - 1]);
+        int[][] most = q.draw(batch - batch / defended, seed).codes();
+        int[][] some = unlearned.draw(batch / defended, seed.fold("unlearned")).codes();
+        int[][] codes = new int[batch][];
+        Arrays.setAll(codes, i -> i % defended == 0 ? some[i / defended] : most[i - i / defended - 1]);
         double[] logProb = q.logProb(codes);
         double[] before = unlearned.logProb(codes);
-        Arrays.setAll(logProb, i -> LogSpace.sumExp(Math.log1p(-1.0 / DEFENDED) + logProb[i],
-                before[i] - Math.log(DEFENDED)));
+        Arrays.setAll(logProb, i -> LogSpace.sumExp(Math.log1p(-1.0 / defended) + logProb[i],
+                before[i] - Math.log(defended)));
         return new Conditionals.Drawn(codes, logProb);
     }
 
     private Answer sampled(Conditionals q, Conditionals unlearned, MiniBuckets messages, long start, Seed seed) {
         WeightedSamples samples = new WeightedSamples(target.space());
         double most = budget.counted()
-                ? budget.seconds() * SAMPLES_PER_SECOND / target.space().variables() : Double.POSITIVE_INFINITY;
+                ? budget.seconds() * effort.messages().sampledVariables() / target.space().variables()
+                : Double.POSITIVE_INFINITY;
         boolean done = false;
         for (int batch = 0; !done; batch++) {
             Conditionals.Drawn drawn = drawn(q, unlearned, seed.fold(batch));
@@ -205,7 +192,7 @@ public final class Answers {
             double[][][] conditionals = conditionals(drawn.codes(), logWeights);
             samples.add(logWeights, i -> conditionals[i]);
             done = seconds(start) >= budget.seconds() || samples.count() >= most
-                    || samples.meanError() < GOOD_ENOUGH
+                    || samples.meanError() < effort.messages().meanError()
                     || (batch & batch - 1) == 0 && !goOn.test(samples.logEvidence(messages.upper()));
         }
         double[] logWeights = samples.logWeights();
@@ -218,7 +205,7 @@ public final class Answers {
 
     /** Of each variable given the others at every code whose weight counts, [n][D][K_d]. */
     private double[][][] conditionals(int[][] codes, double[] logWeights) {
-        double least = Arrays.stream(logWeights).max().orElseThrow() + LEAST_WEIGHT;
+        double least = Arrays.stream(logWeights).max().orElseThrow() + effort.messages().leastLogWeight();
         int[] counting = IntStream.range(0, codes.length)
                 .filter(i -> logWeights[i] > Double.NEGATIVE_INFINITY && logWeights[i] >= least).toArray();
         double[][][] all = new double[codes.length][][];

@@ -5,6 +5,7 @@ import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.elimination.MiniBucketPlan;
 import io.mdnf.inference.ConditionalsLearner;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;
@@ -20,33 +21,20 @@ import java.util.stream.IntStream;
  */
 final class CorrectionFit {
 
-    private static final int HIDDEN = 16;
-    private static final double RATE = 0.01;
-    private static final int BATCH = 200;
-    /** More than these inputs of all places and chains are too many numbers for a step; fewer chains are taken. */
-    private static final double MOST_INPUTS = 2e7;
-    private static final int FEWEST_CHAINS = 50;
-    /** The most variables that one network looks at: those drawn last, which are nearest. */
-    private static final int MOST_SEEN = 48;
-    private static final long STEPS = 1000;
-    private static final int TRIED_STEPS = 5;
-    /** Products and sums of learning that a slow core makes in a second. */
-    private static final double PRODUCTS_PER_SECOND = 1e9;
-    /** With fewer steps nothing is learned. */
-    private static final long FEWEST_STEPS = 30;
-
     private final TargetModel target;
+    private final Effort.Correction effort;
     private final SortedMap<Integer, int[]> seen;
 
     /** The same order unsplit and split. */
-    CorrectionFit(TargetModel target, EliminationPlan unsplit, MiniBucketPlan split) {
+    CorrectionFit(TargetModel target, EliminationPlan unsplit, MiniBucketPlan split, Effort.Correction effort) {
         this.target = target;
-        this.seen = seen(target, unsplit, split);
+        this.effort = effort;
+        this.seen = seen(unsplit, split);
     }
 
     /** What unsplit buckets hold at the places, in the order of drawing, that a split touches and where more than one
      * category is possible. */
-    private static SortedMap<Integer, int[]> seen(TargetModel target, EliminationPlan unsplit, MiniBucketPlan split) {
+    private SortedMap<Integer, int[]> seen(EliminationPlan unsplit, MiniBucketPlan split) {
         int[] order = unsplit.order();
         int[] eliminatedAt = target.space().positions(order);
         boolean[] touched = new boolean[order.length];
@@ -60,7 +48,8 @@ final class CorrectionFit {
                 touched[eliminatedAt[clique[1]]] = true;
                 int[] open = IntStream.of(clique).filter(v -> target.space().cardinality(v) > 1).toArray();
                 if (open.length > 1 && open[0] == order[i]) {
-                    seen.put(order.length - 1 - i, Arrays.copyOfRange(open, 1, Math.min(open.length, MOST_SEEN + 1)));
+                    seen.put(order.length - 1 - i,
+                            Arrays.copyOfRange(open, 1, Math.min(open.length, effort.mostSeen() + 1)));
                 }
             }
         }
@@ -74,17 +63,17 @@ final class CorrectionFit {
         }
         long begin = System.nanoTime();
         double each;
-        try (GradientTraining<Conditionals> training = learner(q, STEPS)) {
+        try (GradientTraining<Conditionals> training = learner(q, effort.steps())) {
             TrainingState warm = training.advance(training.init(seed), 1);
             long start = System.nanoTime();
-            TrainingState tried = training.advance(warm, TRIED_STEPS);
-            each = (System.nanoTime() - start) / 1e9 / TRIED_STEPS;
-            if (STEPS * each <= seconds - (start - begin) / 1e9) {
+            TrainingState tried = training.advance(warm, effort.triedSteps());
+            each = (System.nanoTime() - start) / 1e9 / effort.triedSteps();
+            if (effort.steps() * each <= seconds - (start - begin) / 1e9) {
                 return training.result(until(training, tried, begin, seconds, goOn));
             }
         }
         long steps = (long) ((seconds - (System.nanoTime() - begin) / 1e9) / each);
-        if (steps < FEWEST_STEPS) {
+        if (steps < effort.fewestSteps()) {
             return q;
         }
         try (GradientTraining<Conditionals> training = learner(q, steps)) {
@@ -94,9 +83,9 @@ final class CorrectionFit {
 
     /** The same in as many steps as a slow core makes in so many seconds, whatever this one needs. */
     Conditionals counted(Conditionals q, double seconds, Seed seed) {
-        double products = 3.0 * batch() * seen.size() * inputs() * (HIDDEN + target.space().width());
-        long steps = Math.min(STEPS, (long) (seconds * PRODUCTS_PER_SECOND / products));
-        if (seen.isEmpty() || steps < FEWEST_STEPS) {
+        double products = 3.0 * batch() * seen.size() * inputs() * (effort.hidden() + target.space().width());
+        long steps = Math.min(effort.steps(), (long) (seconds * effort.products() / products));
+        if (seen.isEmpty() || steps < effort.fewestSteps()) {
             return q;
         }
         try (GradientTraining<Conditionals> training = learner(q, steps)) {
@@ -118,11 +107,12 @@ final class CorrectionFit {
     }
 
     private int batch() {
-        return (int) Math.max(FEWEST_CHAINS, Math.min(BATCH, MOST_INPUTS / (inputs() * seen.size())));
+        return (int) Math.max(effort.fewestChains(),
+                Math.min(effort.chains(), effort.mostInputs() / (inputs() * seen.size())));
     }
 
     private GradientTraining<Conditionals> learner(Conditionals q, long steps) {
         return new GradientTraining<>(new ConditionalsLearner(target, q, seen,
-                new ConditionalsLearner.Settings(batch(), HIDDEN, RATE, steps)));
+                batch(), steps, effort));
     }
 }

@@ -16,7 +16,7 @@ final class MessagesFit {
     static Fitter.Found of(TargetModel target, Budget budget, Effort effort, Fitter.Watch watch, Seed seed) {
         long start = System.nanoTime();
         List<RunListener> listeners = watch.of(Family.AUTOREGRESSIVE);
-        Answer answer = new Answers(target, budget).closely().whilst(known -> {
+        Answer answer = new Answers(target, budget).with(effort).closely().whilst(known -> {
             double share = (System.nanoTime() - start) / 1e9 / budget.seconds();
             watch.at(Math.min(1, share), "weighing samples", known.lower());
             return listeners.stream().noneMatch(RunListener::wantsStop);

@@ -11,6 +11,7 @@ import io.mdnf.graph.ParameterValues;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
 import io.mdnf.search.OfferedChains;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
@@ -37,7 +38,6 @@ import java.util.SortedMap;
 public final class ConditionalsLearner extends TrainingTask<Conditionals> {
 
     private static final String CHAINS = "chains";
-    private static final int UNLEARNED_EVERY = 4;
 
     private final TargetModel target;
     private final CodeSpace space;
@@ -45,73 +45,62 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
     private final int[] places;
     private final int[][] seen;
     private final int inputs;
-    private final Settings how;
+    private final int batch;
+    private final Effort.Correction effort;
     private final Tensor rows;
     private final Tensor offsets;
     private final Tensor chosen;
     private int[][] codes;
 
     /**
-     * How much is learned.
-     *
-     * @param batch n, the number of chains
-     * @param hidden H, units for each place
-     * @param rate the learning rate of the first step, which falls to 0
-     * @param steps how many
-     */
-    public record Settings(int batch, int hidden, double rate, long steps) {
-
-        /** Checks the ranges. */
-        public Settings {
-            Check.that(batch >= 2 && hidden >= 1 && rate > 0 && steps >= 1, "batch = ", batch, ", hidden = ", hidden,
-                    ", rate = ", rate, ", steps = ", steps, ": at least 2, 1, above 0, and 1");
-        }
-    }
-
-    /**
      * Lays out and compiles the step.
      *
      * @param seen for each place that is corrected the variables its correction looks at, all drawn before it; one
      *     place at least
+     * @param batch n, the number of chains, at least 2
+     * @param steps how many, at least 1
      */
-    public ConditionalsLearner(TargetModel target, Conditionals start, SortedMap<Integer, int[]> seen, Settings how) {
+    public ConditionalsLearner(TargetModel target, Conditionals start, SortedMap<Integer, int[]> seen, int batch,
+            long steps, Effort.Correction effort) {
+        Check.that(batch >= 2 && steps >= 1, "batch = ", batch, ", steps = ", steps, ": at least 2, and 1");
         this.target = target;
         this.space = target.space();
         this.start = start;
-        this.how = how;
+        this.batch = batch;
+        this.effort = effort;
         this.places = seen.keySet().stream().mapToInt(place -> place).toArray();
         this.seen = seen.values().toArray(int[][]::new);
         this.inputs = Arrays.stream(this.seen).mapToInt(some -> Correction.inputs(space, some)).max().orElseThrow();
         int width = space.width();
         int count = seen.size();
         Graph graph = new Graph(Precision.FLOAT);
-        this.rows = graph.placeholder("rows", count, how.batch, inputs);
-        this.offsets = graph.placeholder("offsets", count, how.batch, width);
-        this.chosen = graph.placeholder("chosen", count, how.batch, width);
+        this.rows = graph.placeholder("rows", count, batch, inputs);
+        this.offsets = graph.placeholder("offsets", count, batch, width);
+        this.chosen = graph.placeholder("chosen", count, batch, width);
         Tensor first = rows.matmul(graph.parameter(first()));
-        Tensor logits = first.slice(2, 0, how.hidden).relu().matmul(graph.parameter(second()))
-                .plus(first.slice(2, how.hidden, width)).plus(offsets);
-        Tensor loss = logits.logSoftmax().times(chosen).sum().times(-1.0 / how.batch);
-        trains(ExecutionPlan.compile(graph, loss), TrainingSettings.of(new Optimiser.Adam(), how.rate)
-                .withDecay(how.steps).withPrecision(Precision.FLOAT));
+        Tensor logits = first.slice(2, 0, effort.hidden()).relu().matmul(graph.parameter(second()))
+                .plus(first.slice(2, effort.hidden(), width)).plus(offsets);
+        Tensor loss = logits.logSoftmax().times(chosen).sum().times(-1.0 / batch);
+        trains(ExecutionPlan.compile(graph, loss), TrainingSettings.of(new Optimiser.Adam(), effort.rate())
+                .withDecay(steps).withPrecision(Precision.FLOAT));
     }
 
     private Parameter first() {
-        return new Parameter("first", Initialiser.normal(0.1), places.length, inputs, how.hidden + space.width());
+        return new Parameter("first", Initialiser.normal(0.1), places.length, inputs, effort.hidden() + space.width());
     }
 
     private Parameter second() {
-        return new Parameter("second", Initialiser.constant(0), places.length, how.hidden, space.width());
+        return new Parameter("second", Initialiser.constant(0), places.length, effort.hidden(), space.width());
     }
 
     /** First parameters that correct nothing: D and V are 0. */
     @Override
     public double[] initial(Seed seed) {
         double[] all = super.initial(seed);
-        int width = how.hidden + space.width();
+        int width = effort.hidden() + space.width();
         int from = plan().layout().offset("first");
         for (int row = 0; row < places.length * inputs; row++) {
-            Arrays.fill(all, from + row * width + how.hidden, from + (row + 1) * width, 0);
+            Arrays.fill(all, from + row * width + effort.hidden(), from + (row + 1) * width, 0);
         }
         return all;
     }
@@ -119,23 +108,23 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
     @Override
     public Map<String, double[]> parts(Seed seed) {
         return Map.of(CHAINS, CodeSpace.flat(
-                OfferedChains.start(target, start, how.batch, seed.fold(CHAINS)).codes()));
+                OfferedChains.start(target, start, batch, effort, seed.fold(CHAINS)).codes()));
     }
 
     @Override
     public void feed(TrainingStep step) {
         // what is learned offers no code that it has forgotten; what it was learned from does
-        Conditionals q = step.number() % UNLEARNED_EVERY == 0 ? start : corrected(plan().parameters());
+        Conditionals q = step.number() % effort.unlearnedEvery() == 0 ? start : corrected(plan().parameters());
         codes = new OfferedChains(target, space.unflat(step.parts().get(CHAINS)), 0)
                 .next(q, step.draws().seed().fold(CHAINS)).codes();
         int width = space.width();
-        float[] ones = new float[places.length * how.batch * inputs];
-        float[] given = new float[places.length * how.batch * width];
+        float[] ones = new float[places.length * batch * inputs];
+        float[] given = new float[places.length * batch * width];
         float[] picked = new float[given.length];
         double[] logits = new double[width];
         for (int v = 0; v < places.length; v++) {
-            for (int i = 0; i < how.batch; i++) {
-                int row = v * how.batch + i;
+            for (int i = 0; i < batch; i++) {
+                int row = v * batch + i;
                 mark(ones, row * inputs, seen[v], codes[i]);
                 start.logits(places[v], codes[i], logits);
                 int categories = space.cardinality(start.variable(places[v]));
@@ -174,16 +163,16 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
         for (int v = 0; v < places.length; v++) {
             int categories = space.cardinality(start.variable(places[v]));
             int own = Correction.inputs(space, seen[v]);
-            double[] firstOwn = new double[own * (how.hidden + categories)];
+            double[] firstOwn = new double[own * (effort.hidden() + categories)];
             for (int row = 0; row < own; row++) {
-                System.arraycopy(first, (v * inputs + row) * (how.hidden + width), firstOwn,
-                        row * (how.hidden + categories), how.hidden + categories);
+                System.arraycopy(first, (v * inputs + row) * (effort.hidden() + width), firstOwn,
+                        row * (effort.hidden() + categories), effort.hidden() + categories);
             }
-            double[] secondOwn = new double[how.hidden * categories];
-            for (int h = 0; h < how.hidden; h++) {
-                System.arraycopy(second, (v * how.hidden + h) * width, secondOwn, h * categories, categories);
+            double[] secondOwn = new double[effort.hidden() * categories];
+            for (int h = 0; h < effort.hidden(); h++) {
+                System.arraycopy(second, (v * effort.hidden() + h) * width, secondOwn, h * categories, categories);
             }
-            corrections.put(places[v], new Correction(seen[v], how.hidden, categories, firstOwn, secondOwn));
+            corrections.put(places[v], new Correction(seen[v], effort.hidden(), categories, firstOwn, secondOwn));
         }
         return start.corrected(corrections);
     }
@@ -195,6 +184,6 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
 
     @Override
     public String toString() {
-        return "ConditionalsLearner(" + start + ", " + places.length + " places, " + how + ")";
+        return "ConditionalsLearner(" + start + ", " + places.length + " places, " + batch + " chains)";
     }
 }

@@ -8,12 +8,19 @@ package io.mdnf.search;
  * fields, conditionals 0.025 nats from the evidence of Hepar II (decision 9). Where none of these measurements asks for
  * a particular value, the reason says what a smaller or larger one would do.
  *
+ * <p>What stands elsewhere is no effort of a fit: an algorithm's own settings are beside it ({@code ...Settings}), the
+ * search for orders of elimination and the independent limits of {@code io.mdnf.evaluation} keep theirs at their top,
+ * and numbers of arithmetic (rounding, sizes of blocks) stand where they are used.
+ *
  * @param atoms of the search for the most probable codes
  * @param products of the search for the best product
  * @param learning of learning conditionals from codes
+ * @param messages of answers by bounded messages and weighted samples
+ * @param correction of learning what bounded messages lost
  * @param fitting of training before a search, and of judging what was found
  */
-public record Effort(Atoms atoms, Products products, Learning learning, Fitting fitting) {
+public record Effort(Atoms atoms, Products products, Learning learning, Messages messages, Correction correction,
+        Fitting fitting) {
 
     /**
      * The search for the most probable codes.
@@ -109,6 +116,64 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
     }
 
     /**
+     * Answers within a budget, by bounded messages and weighted samples. Speeds plan the work where time is
+     * measured, and are all there is where work is counted; they were measured on one core of an AMD EPYC beside other
+     * work, on spin glasses on tori of 100, 121 and 900 variables. The other numbers gave the figures of decision 23
+     * together; but for the share that is defended none was varied by itself.
+     *
+     * @param exactEntries of tables a second where messages alone are held: measured 4.2e7 to 5.2e7, and half of it
+     *     taken for slower cores
+     * @param boundedEntries of tables a second: measured 1.4e7 to 3.1e7 with tables of 2^10 to 2^16 entries, 4e6
+     *     before the compiler has seen the code
+     * @param sampledVariables weighted samples of a variable a second, its conditional with them: measured 3.4e6 to
+     *     4.6e6
+     * @param exactShare of the time that exact messages may take: if they were planned wrongly by two, the budget still
+     *     holds
+     * @param messageShare of the time that bounded messages may take, and again as much to make them tighter: the rest
+     *     is for samples and learning, on which the answer stands
+     * @param learningShare of the time at which learning ends: samples have to find out what was learned
+     * @param passes by which a bound is made tighter; what they gain falls off
+     * @param countedPasses the same where work is counted: each takes about the share of the messages
+     * @param pilot samples that say what conditionals are worth: 600 effective ones decide on learning
+     * @param learnedBelow what is worth less than this share of its samples is learned further: above it samples alone
+     *     are worth as much sooner
+     * @param close the same for whoever wants a distribution, and not only what it says
+     * @param batch samples between two looks at time and errors: a fraction of a second
+     * @param defended one sample in so many comes from what was not learned (decision 23: without, an estimate was off
+     *     by thirty of its standard errors)
+     * @param meanError of marginals at which nothing more is sampled: two of the fourth digit
+     * @param leastLogWeight of a sample below the largest of its batch that counts in marginals: e^-25 of a marginal is
+     *     seen by nobody
+     */
+    public record Messages(double exactEntries, double boundedEntries, double sampledVariables, double exactShare,
+            double messageShare, double learningShare, int passes, int countedPasses, int pilot, double learnedBelow,
+            double close, int batch, int defended, double meanError, double leastLogWeight) {}
+
+    /**
+     * Learning what bounded messages lost. Together these numbers gave the figures of decision 23; none was varied by
+     * itself but {@code unlearnedEvery}.
+     *
+     * @param hidden units for each variable: it learns a remainder, beside direct connections
+     * @param rate of Adam at first; it falls to 0 over the steps
+     * @param chains codes of a step, as in {@link Learning}
+     * @param fewestChains where steps would be too large
+     * @param mostInputs numbers of all networks' inputs in a step: 80 MB in floats
+     * @param mostSeen variables that a network looks at: those drawn last, which are nearest
+     * @param steps of learning where time allows it
+     * @param fewestSteps with fewer nothing is learned
+     * @param triedSteps that tell how long one takes
+     * @param products and sums a second where work is counted: a guess, on the slow side
+     * @param unlearnedEvery step whose offers to the chains come from what was not learned (decision 23)
+     * @param draws of q for each chain, from which the first codes are drawn by their weights
+     * @param firstSweeps of the chains before the first step: the first codes follow weights that were flattened
+     * @param worth of the first draws, as a share of the chains, below which weights are flattened
+     * @param flatter the power by which they are, again and again
+     */
+    public record Correction(int hidden, double rate, int chains, int fewestChains, double mostInputs, int mostSeen,
+            long steps, long fewestSteps, int triedSteps, double products, int unlearnedEvery, int draws,
+            int firstSweeps, double worth, double flatter) {}
+
+    /**
      * Training before a search, and judging.
      *
      * @param components B of atoms and products unless it is said: as in the paper's tables
@@ -141,6 +206,8 @@ public record Effort(Atoms atoms, Products products, Learning learning, Fitting 
                 new Products(24, 200, 6, 1e-4, 8, 10, 16, 1e-6, 1e-12, 500, 16, 12, 1e-4, 32, 3, 256, 1024, 4, 16_384,
                         4, 10_000_000),
                 new Learning(4000, 60, 3000, 200, 0.01, 10, 5, 5, 5000, 3, 25, 128, 100, 200, 50),
+                new Messages(2e7, 5e6, 4e6, 0.5, 0.1, 0.7, 10, 2, 2000, 0.3, 0.95, 4096, 8, 2e-4, -25),
+                new Correction(16, 0.01, 200, 50, 2e7, 48, 1000, 30, 5, 1e9, 4, 50, 10, 0.5, 0.8),
                 new Fitting(100, 300, 20, 4000, 200, 0.01, 5, 2000, 2000, 100, 10_000, 20_000, 2000, 200, 0.05));
     }
 }

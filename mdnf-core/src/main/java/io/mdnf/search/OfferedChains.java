@@ -20,22 +20,17 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 public record OfferedChains(TargetModel target, int[][] codes, double accepted) {
 
-    /** Draws of q for each chain, from which the first codes are drawn by their weights. */
-    private static final int DRAWS = 50;
-    private static final int FIRST_SWEEPS = 10;
-    /** What first draws should be worth, as a share of the chains: weights are flattened until they are. */
-    private static final double WORTH = 0.5;
-    private static final double FLATTER = 0.8;
-
     /** Starts so many chains at codes of q, resampled by importance. */
-    public static OfferedChains start(TargetModel target, Conditionals q, int count, Seed seed) {
-        Conditionals.Drawn drawn = q.draw(DRAWS * count, seed.fold("draws"));
+    public static OfferedChains start(TargetModel target, Conditionals q, int count, Effort.Correction effort,
+            Seed seed) {
+        Conditionals.Drawn drawn = q.draw(effort.draws() * count, seed.fold("draws"));
         double[] logWeights = logWeights(target, drawn.codes(), drawn.logProb());
         if (LogSpace.sumExp(logWeights) == Double.NEGATIVE_INFINITY) {
             throw new IllegalStateException("no code of " + drawn.codes().length + " that q drew is possible");
         }
         double[] weights = LogSpace.normalise(logWeights);
-        for (double flat = FLATTER; worth(weights) < WORTH * count && flat > 0.01; flat *= FLATTER) {
+        double flat = effort.flatter();
+        for (; worth(weights) < effort.worth() * count && flat > 0.01; flat *= effort.flatter()) {
             double power = flat;
             weights = LogSpace.normalise(Arrays.stream(logWeights).map(w -> power * w).toArray());
         }
@@ -49,7 +44,7 @@ public record OfferedChains(TargetModel target, int[][] codes, double accepted) 
             return Math.min(below.length - 1, at < 0 ? -at - 1 : at);
         }).mapToObj(i -> drawn.codes()[i]).toArray(int[][]::new);
         Chains chains = new Chains(target, codes, seed.fold("sweeps").generator());
-        for (int i = 0; i < FIRST_SWEEPS; i++) {
+        for (int i = 0; i < effort.firstSweeps(); i++) {
             chains.sweep(1);
         }
         return new OfferedChains(target, chains.codes(), 0);

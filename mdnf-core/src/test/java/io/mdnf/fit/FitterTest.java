@@ -55,7 +55,7 @@ class FitterTest {
         Effort.Learning l = all.learning();
         return new Effort(all.atoms(), all.products(), new Effort.Learning(atoms, 20, 200, l.batch(), l.rate(),
                 l.evaluations(), l.exampleBatches(), l.reach(), l.probes(), l.cleanProbes(), l.mostProbes(), hidden,
-                flows, flows, 40), all.fitting());
+                flows, flows, 40), all.messages(), all.correction(), all.fitting());
     }
 
     private static FactorTarget field(int seed) {

@@ -8,6 +8,7 @@ import io.mdnf.elimination.MiniBucketPlan;
 import io.mdnf.elimination.MiniBuckets;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
 import io.mdnf.search.OfferedChains;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
@@ -50,8 +51,8 @@ class ConditionalsLearnerTest {
     @Test
     void correctionsStartAtNothingAndLearnWhatTheSplitLost() {
         Conditionals q = bounded();
-        var task = new ConditionalsLearner(FIELD, q, everythingBefore(q),
-                new ConditionalsLearner.Settings(100, 8, 0.02, 300));
+        var task = new ConditionalsLearner(FIELD, q, everythingBefore(q), 100, 300,
+                new Effort.Correction(8, 0.02, 100, 50, 2e7, 48, 300, 30, 5, 1e9, 4, 50, 10, 0.5, 0.8));
         try (GradientTraining<Conditionals> training = new GradientTraining<>(task)) {
             TrainingState first = training.init(Seed.of(2));
             assertThat(kl(training.result(first))).isCloseTo(kl(q), within(1e-9));
@@ -66,7 +67,7 @@ class ConditionalsLearnerTest {
     void chainsThatQMakesOffersToFollowThePosterior() {
         Conditionals q = bounded();
         int n = 4000;
-        OfferedChains chains = OfferedChains.start(FIELD, q, n, Seed.of(3));
+        OfferedChains chains = OfferedChains.start(FIELD, q, n, Effort.standard().correction(), Seed.of(3));
         for (int move = 0; move < 30; move++) {
             chains = chains.next(q, Seed.of(4).fold(move));
         }

@@ -105,7 +105,7 @@ class BlackBoxBudgetTest {
                         p.guides(), p.tolerance(), p.fineTolerance(), p.sweeps(), p.sampledStarts(), p.sampledSweeps(),
                         p.sampledTolerance(), p.roughSamples(), p.finalists(), 64, 128, p.fineSweeps(), 256,
                         p.repairs(), 50_000),
-                all.learning(), all.fitting());
+                all.learning(), all.messages(), all.correction(), all.fitting());
         Counting target = new Counting();
         Findings findings = new Findings(target, Support.of(target), 1000, 10, few, Seed.of(1));
         FoundCodes codes = findings.codes();
