@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mdnf.plot.Gallery;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
@@ -104,7 +105,8 @@ class ReportInChromiumTest {
         JsonNode found = probe(width, false);
         assertThat(found.path("errors")).isEmpty();
         assertThat(found.path("fetched")).isEmpty();
-        assertThat(found.path("sizes")).hasSize(12);
+        // Every plot and one picture.
+        assertThat(found.path("sizes")).hasSize(Gallery.plots().size() + 1);
         for (JsonNode size : found.path("sizes")) {
             assertThat(size.path(0).asDouble()).isGreaterThan(20);
             assertThat(size.path(1).asDouble()).isGreaterThan(20);

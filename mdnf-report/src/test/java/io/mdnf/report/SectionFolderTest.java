@@ -3,6 +3,7 @@ package io.mdnf.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mdnf.plot.Gallery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +32,8 @@ class SectionFolderTest {
         assertThat(gallery.resolve("lines.png")).exists();
         assertThat(gallery.resolve("digits.png")).exists();
         try (Stream<Path> files = Files.list(gallery)) {
-            // Eleven plots in two forms, one picture, section.json, and nothing half-written.
-            assertThat(files).hasSize(24);
+            // Every plot in two forms, one picture, section.json, and nothing half-written.
+            assertThat(files).hasSize(2 * Gallery.plots().size() + 2);
         }
     }
 
