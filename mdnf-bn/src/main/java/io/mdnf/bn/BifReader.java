@@ -1,11 +1,7 @@
 package io.mdnf.bn;
 
-import io.mdnf.file.Gzip;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -30,7 +26,7 @@ import java.nio.file.Path;
  * </ul>
  *
  * <p>Each row must sum to 1 within {@link Node#ROW_TOLERANCE} and is then normalised. Everything else is refused with a
- * {@link BifException}. Input of more than {@value #MOST_BYTES} bytes after decompression, or tables of more
+ * {@link NetworkFileException}. Input of more than {@value #MOST_BYTES} bytes after decompression, or tables of more
  * than {@value #MOST_ENTRIES} numbers in all, are refused before memory is taken for them.
  */
 public final class BifReader {
@@ -39,7 +35,7 @@ public final class BifReader {
     public static final int MOST_BYTES = 64 << 20;
 
     /** Most probabilities in all tables of a network together. */
-    public static final int MOST_ENTRIES = 10_000_000;
+    public static final int MOST_ENTRIES = NetworkDraft.MOST_ENTRIES;
 
     private BifReader() {
     }
@@ -48,7 +44,7 @@ public final class BifReader {
      * Reads a file, gzip or plain.
      *
      * @throws IOException if the file cannot be read
-     * @throws BifException if its content is not a valid network
+     * @throws NetworkFileException if its content is not a valid network
      */
     public static BayesianNetwork read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -60,34 +56,14 @@ public final class BifReader {
      * Reads a stream to its end, gzip or plain, called {@code source} in messages; does not close it.
      *
      * @throws IOException if the stream fails
-     * @throws BifException if its content is not a valid network
+     * @throws NetworkFileException if its content is not a valid network
      */
     public static BayesianNetwork read(InputStream in, String source) throws IOException {
-        byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-        try {
-            bytes = Gzip.unpacked(bytes, MOST_BYTES + 1);
-        } catch (IOException e) {
-            BifException damaged = new BifException(source, 1, 1, "found a damaged gzip stream ("
-                    + e.getCause().getMessage() + "), expected a whole one");
-            damaged.initCause(e);
-            throw damaged;
-        }
-        if (bytes.length > MOST_BYTES) {
-            throw new BifException(source, 1, 1, "found more than " + MOST_BYTES + " bytes, expected at most that");
-        }
-        return parse(text(bytes), source);
+        return parse(NetworkText.decoded(in, source), source);
     }
 
-    /** Reads a text, called {@code source} in messages; a {@link BifException} if it is not a valid network. */
+    /** Reads a text, called {@code source} in messages; a {@link NetworkFileException} if it is not a valid network. */
     public static BayesianNetwork parse(String text, String source) {
-        return new BifParser(new BifLexer(source, text)).network();
-    }
-
-    private static String text(byte[] bytes) {
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        } catch (CharacterCodingException e) {
-            return new String(bytes, StandardCharsets.ISO_8859_1); // older files; the keywords are ASCII either way
-        }
+        return new BifParser(new NetworkText(source, text)).network();
     }
 }

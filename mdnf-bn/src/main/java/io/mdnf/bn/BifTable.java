@@ -1,18 +1,17 @@
 package io.mdnf.bn;
 
-import io.mdnf.bn.BifLexer.Token;
-import io.mdnf.bn.BifParser.Declared;
-import java.util.ArrayList;
+import io.mdnf.bn.NetworkText.Token;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /** The statements of one probability block: rows by name, a default for the rest, or the whole table. */
 final class BifTable {
 
-    private final BifLexer lexer;
-    private final Declared child;
+    private final NetworkText text;
+    private final NetworkLexer lexer;
+    private final NetworkDraft draft;
+    private final NetworkDraft.Variable child;
     private final int rows;
     private final int states;
     private final double[] table;
@@ -20,8 +19,10 @@ final class BifTable {
     private double[] otherwise;
     private Token whole;
 
-    BifTable(BifLexer lexer, Declared child, int rows) {
+    BifTable(NetworkText text, NetworkLexer lexer, NetworkDraft draft, NetworkDraft.Variable child, int rows) {
+        this.text = text;
         this.lexer = lexer;
+        this.draft = draft;
         this.child = child;
         this.rows = rows;
         this.states = child.states.size();
@@ -40,11 +41,11 @@ final class BifTable {
             } else if (token.is("(")) {
                 row(token);
             } else {
-                throw lexer.found(token, "'table', 'default', '(', 'property' or '}'");
+                throw text.found(token, "'table', 'default', '(', 'property' or '}'");
             }
         }
         fillMissing();
-        child.table = table;
+        draft.table(child, table);
     }
 
     private void wholeTable(Token keyword) {
@@ -58,58 +59,54 @@ final class BifTable {
                 childSlowest[row * states + state] = numbers[state * rows + row];
             }
         }
-        OptionalInt broken = firstBrokenRow(childSlowest);
-        boolean childFastest = broken.isPresent() && firstBrokenRow(numbers).isEmpty();
+        OptionalInt broken = NetworkDraft.brokenRow(child, childSlowest);
+        boolean childFastest = broken.isPresent() && NetworkDraft.brokenRow(child, numbers).isEmpty();
         if (broken.isPresent() && !childFastest) {
-            requireSum(keyword, broken.getAsInt(), childSlowest, broken.getAsInt() * states);
+            draft.requireSum(keyword, child, broken.getAsInt(), childSlowest, broken.getAsInt() * states);
         }
         System.arraycopy(childFastest ? numbers : childSlowest, 0, table, 0, table.length);
         given.set(0, rows);
-    }
-
-    private OptionalInt firstBrokenRow(double[] numbers) {
-        return IntStream.range(0, rows).filter(row -> !sumsToOne(Node.sum(numbers, row * states, states))).findFirst();
     }
 
     private void defaultRow(Token keyword) {
         refuseBeside(keyword, otherwise != null);
         otherwise = lexer.numbers(states, "one per state of " + child.shown());
         double sum = Node.sum(otherwise, 0, states);
-        lexer.require(sumsToOne(sum), keyword, "found the default row of " + child.shown() + ", which sums to " + sum
+        text.require(NetworkDraft.sumsToOne(sum), keyword, "found the default row of " + child.shown() + ", which sums to " + sum
                 + ", expected 1 within " + Node.ROW_TOLERANCE);
     }
 
     private void row(Token open) {
         refuseBeside(open, false);
         List<Token> named = lexer.names(")", "the state of a parent of " + child.shown());
-        lexer.require(named.size() == child.parents.size(), open, "found " + named.size() + " parent states, expected "
+        text.require(named.size() == child.parents.size(), open, "found " + named.size() + " parent states, expected "
                 + child.parents.size() + ", one for each of "
                 + Names.list(child.parents.stream().map(p -> p.name.text()).toList()));
         int row = 0;
         for (int p = 0; p < named.size(); p++) {
-            Declared parent = child.parents.get(p);
+            NetworkDraft.Variable parent = child.parents.get(p);
             Integer state = parent.states.get(named.get(p).text());
             if (state == null) {
-                throw lexer.wrong(named.get(p), "found " + named.get(p).shown()
+                throw text.wrong(named.get(p), "found " + named.get(p).shown()
                         + Names.didYouMean(named.get(p).text(), parent.states.keySet())
                         + ", expected a state of " + parent.shown() + ": " + Names.list(parent.states.keySet()));
             }
             row = row * parent.states.size() + state;
         }
         if (given.get(row)) {
-            throw lexer.wrong(open, "found row " + rowName(row) + " of " + child.shown()
+            throw text.wrong(open, "found row " + NetworkDraft.rowName(child, row) + " of " + child.shown()
                     + " twice, expected every row once");
         }
         given.set(row);
         double[] numbers = lexer.numbers(states, "one per state of " + child.shown());
-        requireSum(open, row, numbers, 0);
+        draft.requireSum(open, child, row, numbers, 0);
         System.arraycopy(numbers, 0, table, row * states, states);
     }
 
     private void fillMissing() {
         int missing = given.nextClearBit(0);
         if (missing < rows && otherwise == null) {
-            throw lexer.wrong(child.header, "found no row " + rowName(missing) + " of " + child.shown() + " ("
+            throw text.wrong(child.header, "found no row " + NetworkDraft.rowName(child, missing) + " of " + child.shown() + " ("
                     + (rows - given.cardinality()) + " of " + rows
                     + " rows are missing), expected every row or a 'default'");
         }
@@ -119,32 +116,8 @@ final class BifTable {
     }
 
     private void refuseBeside(Token statement, boolean clash) {
-        lexer.require(whole == null && !clash, statement, "found " + statement.shown() + " beside "
+        text.require(whole == null && !clash, statement, "found " + statement.shown() + " beside "
                 + (whole != null ? "a 'table'" : otherwise != null ? "a 'default'" : "rows") + " of " + child.shown()
                 + ", expected each row to be given once");
-    }
-
-    private void requireSum(Token where, int row, double[] numbers, int start) {
-        double sum = Node.sum(numbers, start, states);
-        if (!sumsToOne(sum)) {
-            throw lexer.wrong(where, "found row " + rowName(row) + " of " + child.shown() + ", which sums to "
-                    + sum + ", expected 1 within " + Node.ROW_TOLERANCE);
-        }
-    }
-
-    private boolean sumsToOne(double sum) {
-        return Math.abs(sum - 1) <= Node.ROW_TOLERANCE;
-    }
-
-    /** The parents' states, as in the file: {@code (young, M)}. */
-    private String rowName(int row) {
-        List<String> names = new ArrayList<>();
-        int left = row;
-        for (int p = child.parents.size() - 1; p >= 0; p--) {
-            List<String> parentStates = List.copyOf(child.parents.get(p).states.keySet());
-            names.add(0, parentStates.get(left % parentStates.size()));
-            left /= parentStates.size();
-        }
-        return "(" + Names.list(names).replace("'", "") + ")";
     }
 }

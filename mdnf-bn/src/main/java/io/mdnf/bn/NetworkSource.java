@@ -1,11 +1,12 @@
 package io.mdnf.bn;
 
+import io.mdnf.uai.UaiReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Where a network comes from when a person names it: a built-in name or the path of a BIF file. */
+/** Where a network comes from when a person names it: a built-in name or the path of a file, of any {@link NetworkFormat}. */
 public final class NetworkSource {
 
     private NetworkSource() {
@@ -16,8 +17,8 @@ public final class NetworkSource {
      * wins over a file of the same name; write {@code ./asia} for the file.
      *
      * @throws IOException if the file exists but cannot be read
-     * @throws IllegalArgumentException if there is neither, with the nearest name; or, as {@link BifException}, if the
-     *     file is not a valid network
+     * @throws IllegalArgumentException if there is neither, with the nearest name; or, saying where, if
+     *     the file is not a valid network
      */
     public static BayesianNetwork open(String nameOrPath) throws IOException {
         if (BuiltInNetworks.names().contains(nameOrPath)) {
@@ -28,15 +29,18 @@ public final class NetworkSource {
                     + Names.didYouMean(nameOrPath, BuiltInNetworks.names()) + ", built in: "
                     + Names.list(BuiltInNetworks.names()));
         }
-        BayesianNetwork network = BifReader.read(Path.of(nameOrPath));
-        return network.name().equals(BifParser.UNNAMED)
-                ? BayesianNetwork.of(fileName(Path.of(nameOrPath)), network.nodes()) : network;
+        Path file = Path.of(nameOrPath);
+        BayesianNetwork network = NetworkFormat.of(file).read(file);
+        return network.name().equals(NetworkDraft.UNNAMED) && !NetworkFormat.stem(file).isEmpty()
+                ? BayesianNetwork.of(NetworkFormat.stem(file), network.nodes()) : network;
     }
 
-    /** The file's name without what says its format. */
-    private static String fileName(Path file) {
-        String name = file.getFileName().toString().replaceFirst("(\\.bif)?(\\.gz)?$", "");
-        return name.isEmpty() ? BifParser.UNNAMED : name;
+    /** The same as factors, for which a UAI file may be a Markov field too. */
+    public static NamedFactors factors(String nameOrPath) throws IOException {
+        boolean fields = !BuiltInNetworks.names().contains(nameOrPath) && isFile(nameOrPath)
+                && NetworkFormat.of(Path.of(nameOrPath)) == NetworkFormat.UAI;
+        return fields ? NamedFactors.of(UaiReader.model(Path.of(nameOrPath)), nameOrPath)
+                : NamedFactors.of(open(nameOrPath));
     }
 
     private static boolean isFile(String path) {

@@ -19,7 +19,7 @@ class BifFuzzTest {
         BayesianNetwork network;
         try {
             network = BifReader.read(new ByteArrayInputStream(bytes), "fuzz.bif");
-        } catch (BifException e) {
+        } catch (NetworkFileException e) {
             assertThat(e.getMessage()).startsWith("fuzz.bif:");
             return;
         }

@@ -120,7 +120,7 @@ class BifReaderTest {
         Files.write(file, bytes.toByteArray());
         assertThat(BifReader.read(file)).isEqualTo(BuiltInNetworks.open("sachs"));
         Files.write(file, Arrays.copyOf(bytes.toByteArray(), bytes.size() / 2));
-        assertThatThrownBy(() -> BifReader.read(file)).isInstanceOf(BifException.class)
+        assertThatThrownBy(() -> BifReader.read(file)).isInstanceOf(NetworkFileException.class)
                 .hasMessageStartingWith(file + ":1:1: found a damaged gzip stream");
     }
 
@@ -179,20 +179,20 @@ class BifReaderTest {
     }
 
     private static void refused(String more, String message) {
-        assertThatThrownBy(() -> read(AB + more)).isInstanceOf(BifException.class).hasMessage(message);
+        assertThatThrownBy(() -> read(AB + more)).isInstanceOf(NetworkFileException.class).hasMessage(message);
     }
 
     @ParameterizedTest
     @CsvSource({"NaN", "Infinity", "-0.1", "+1", "0x1p0", "1f", "1d", "1e", ".", "1_0", "\"1\"", "1e9999999999"})
     void onlyPlainNumbersAreProbabilities(String number) {
         String text = "variable A { type discrete [ 1 ] { a }; } probability ( A ) { table " + number + "; }";
-        assertThatThrownBy(() -> read(text)).isInstanceOf(BifException.class);
+        assertThatThrownBy(() -> read(text)).isInstanceOf(NetworkFileException.class);
     }
 
     @Test
     void decimalCommasAreRefused() {
         assertThatThrownBy(() -> read("variable A { type discrete [ 2 ] { a, b }; } "
-                + "probability ( A ) { table 0,1 0,9; }")).isInstanceOf(BifException.class);
+                + "probability ( A ) { table 0,1 0,9; }")).isInstanceOf(NetworkFileException.class);
     }
 
     @Test
@@ -200,7 +200,7 @@ class BifReaderTest {
         for (String body : new String[] {"table 1 0; table 1 0;", "table 1 0; default 1 0;", "default 1 0; table 1 0;",
             "default 1 0; default 1 0;"}) {
             assertThatThrownBy(() -> read("variable A { type discrete [ 2 ] { a, b }; } probability ( A ) { " + body
-                    + " }")).isInstanceOf(BifException.class).hasMessageContaining("each row to be given once");
+                    + " }")).isInstanceOf(NetworkFileException.class).hasMessageContaining("each row to be given once");
         }
     }
 
@@ -208,7 +208,7 @@ class BifReaderTest {
     void cyclesAreNamed() {
         String two = "variable A { type discrete [ 1 ] { a }; }\nvariable B { type discrete [ 1 ] { b }; }\n"
                 + "probability ( A | B ) { (b) 1; }\nprobability ( B | A ) { (a) 1; }\n";
-        assertThatThrownBy(() -> read(two)).isInstanceOf(BifException.class).hasMessageContaining("found a cycle")
+        assertThatThrownBy(() -> read(two)).isInstanceOf(NetworkFileException.class).hasMessageContaining("found a cycle")
                 .hasMessageContaining("'A'").hasMessageContaining("'B'");
     }
 
@@ -220,7 +220,7 @@ class BifReaderTest {
                 .mapToObj(i -> "variable p" + i + " { type discrete [ 2 ] { y, n }; }\nprobability ( p" + i
                         + " ) { table 1 0; }\n").collect(Collectors.joining());
         assertThatThrownBy(() -> read(declared + "variable X { type discrete [ 2 ] { y, n }; }\nprobability ( X | "
-                + parents + " ) { default 1 0; }")).isInstanceOf(BifException.class)
+                + parents + " ) { default 1 0; }")).isInstanceOf(NetworkFileException.class)
                 .hasMessageContaining("'X' with 2 states and 30 parents")
                 .hasMessageContaining("expected at most 10000000");
     }
@@ -238,20 +238,20 @@ class BifReaderTest {
             }
         }
         assertThatThrownBy(() -> BifReader.read(new ByteArrayInputStream(bytes.toByteArray()), "bomb"))
-                .isInstanceOf(BifException.class).hasMessageStartingWith("bomb:1:1: found more than");
+                .isInstanceOf(NetworkFileException.class).hasMessageStartingWith("bomb:1:1: found more than");
     }
 
     @Test
     void messagesStayOneShortLine() {
         String longName = "x".repeat(9_000);
         assertThatThrownBy(() -> read("variable A { type discrete [ 1 ] { a }; } probability ( A | " + longName + " )"))
-                .isInstanceOf(BifException.class)
+                .isInstanceOf(NetworkFileException.class)
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(400).doesNotContain("\n"));
     }
 
     @Test
     void anEmptyFileIsRefused() {
-        assertThatThrownBy(() -> read("network n {\n}\n")).isInstanceOf(BifException.class)
+        assertThatThrownBy(() -> read("network n {\n}\n")).isInstanceOf(NetworkFileException.class)
                 .hasMessage("n.bif:3:1: found the end of the file, expected at least one 'variable'");
     }
 }

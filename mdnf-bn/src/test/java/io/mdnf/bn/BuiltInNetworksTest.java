@@ -71,7 +71,7 @@ class BuiltInNetworksTest {
         BifWriter.write(BuiltInNetworks.open("cancer"), file);
         assertThat(NetworkSource.open(file.toString())).isEqualTo(NetworkSource.open("cancer"));
         Files.writeString(file, "nonsense");
-        assertThatThrownBy(() -> NetworkSource.open(file.toString())).isInstanceOf(BifException.class)
+        assertThatThrownBy(() -> NetworkSource.open(file.toString())).isInstanceOf(NetworkFileException.class)
                 .hasMessageStartingWith(file + ":1:1: ");
     }
 

@@ -12,10 +12,8 @@ import io.mdnf.bn.VariableElimination;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
-import io.mdnf.uai.UaiReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -34,7 +32,8 @@ final class BnCase {
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kmg])b?");
 
     @Parameters(index = "0", paramLabel = "NETWORK", completionCandidates = Completion.Networks.class,
-            description = "A built-in network (asia, cancer, earthquake, sachs, hepar2) or the path of a BIF file.")
+            description = "A built-in network (asia, cancer, earthquake, sachs, hepar2) or the path of a file: BIF, "
+                    + "XMLBIF, Hugin or UAI.")
     private String network;
 
     @Option(names = "--evidence", paramLabel = "A=x,B=y", defaultValue = "",
@@ -56,9 +55,7 @@ final class BnCase {
 
     /** The network as factors; a UAI file may be a Markov field too. */
     NamedFactors model() throws IOException {
-        return orRefuse(() -> network.matches(".*\\.uai(\\.gz)?") && Files.isRegularFile(Path.of(network))
-                ? NamedFactors.of(UaiReader.model(Path.of(network)), network)
-                : NamedFactors.of(NetworkSource.open(network)));
+        return orRefuse(() -> NetworkSource.factors(network));
     }
 
     boolean evidenceGiven() {

@@ -5,6 +5,7 @@ import io.mdnf.bn.BifReader;
 import io.mdnf.bn.BifWriter;
 import io.mdnf.bn.CaseTable;
 import io.mdnf.bn.NamedFactors;
+import io.mdnf.bn.NetworkFormat;
 import io.mdnf.bn.NetworkSource;
 import io.mdnf.bn.NetworkStructure;
 import io.mdnf.bn.TableLearning;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Spec;
             "Expectation maximisation with exact expectations; no step lowers the objective."})
 final class BnLearn implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "STRUCTURE", description = "A built-in network or a BIF file, whose "
+    @Parameters(index = "0", paramLabel = "STRUCTURE", description = "A built-in network or a file, whose "
             + "tables do not matter; or arcs, 'A -> B; C -> B', where states are those in the data and "
             + "H:3 is hidden with 3.")
     private String structure;
@@ -68,7 +69,8 @@ final class BnLearn implements Callable<Integer> {
     @Option(names = "--ignore", paramLabel = "COLUMN", split = ",", description = "Columns that are no variables.")
     private Set<String> ignored = Set.of();
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "The network, as a BIF file.")
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "The network; .bif, .xml (XMLBIF), "
+            + ".net (Hugin) or .uai says which kind of file.")
     private Path out;
 
     @Option(names = "--resume", description = "Go on after a stop or a kill.")
@@ -89,6 +91,7 @@ final class BnLearn implements Callable<Integer> {
             throw new UsageProblem("--held-out " + heldOut + ": a share from 0 to below 1 is needed");
         }
         UsageProblem.ifBelowOne("--steps", steps);
+        NetworkFormat format = Convert.format("--out", out);
         CsvFile file = read();
         BayesianNetwork network = BnCase.orRefuse(() -> structure.contains("->")
                 ? NetworkStructure.parse(structure, file, ignored) : NetworkSource.open(structure));
@@ -103,7 +106,7 @@ final class BnLearn implements Callable<Integer> {
         var random = seed.seed().fold("held out").generator();
         table.cases().forEach(each -> (random.nextDouble() < heldOut ? judged : kept).add(each));
         try (Stopping stopping = Stopping.keeping(command, out)) {
-            int code = learn(network, kept, judged);
+            int code = learn(network, kept, judged, format);
             stopping.complete();
             return code;
         }
@@ -117,7 +120,8 @@ final class BnLearn implements Callable<Integer> {
         }
     }
 
-    private int learn(BayesianNetwork network, List<int[]> kept, List<int[]> judged) throws IOException {
+    private int learn(BayesianNetwork network, List<int[]> kept, List<int[]> judged, NetworkFormat format)
+            throws IOException {
         TableLearning learning = BnCase.orRefuse(() -> new TableLearning(kept, prior));
         Path part = part(network);
         TableLearning.Step from = resume ? resumed(part)
@@ -134,7 +138,7 @@ final class BnLearn implements Callable<Integer> {
             json.note("mdnf: exact expectations are too large here (" + e.getMessage() + ")");
             return 1;
         }
-        BifWriter.write(learned, out);
+        format.write(learned, out);
         Files.deleteIfExists(part);
         report(learned, made, kept, judged);
         return 0;

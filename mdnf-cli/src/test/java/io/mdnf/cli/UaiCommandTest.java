@@ -103,6 +103,22 @@ class UaiCommandTest {
         assertThat(run("convert", uai.toString(), bif.toString())).isZero();
         assertThat(run("convert", bif.toString(), again.toString())).isZero();
         assertThat(again).hasSameTextualContentAs(uai);
+        Path xml = folder.resolve("asia.xml");
+        Path net = folder.resolve("asia.net");
+        Path named = folder.resolve("asia2.bif");
+        assertThat(run("convert", "asia", named.toString())).isZero();
+        assertThat(run("convert", named.toString(), xml.toString())).isZero();
+        assertThat(run("convert", xml.toString(), net.toString())).isZero();
+        assertThat(run("convert", net.toString(), bif.toString())).isZero();
+        assertThat(bif).hasSameTextualContentAs(named);
+        for (Path file : new Path[] {xml, net}) {
+            assertThat(run("bn", "exact", file.toString(), "--evidence", "xray=yes", "--json")).isZero();
+            String answer = out.toString();
+            assertThat(run("bn", "exact", "asia", "--evidence", "xray=yes", "--json")).isZero();
+            assertThat(out.toString()).isEqualTo(answer);
+        }
+        assertThat(run("convert", "asia", folder.resolve("asia.csv").toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("asia.csv: the name must end in .bif, .xml, .net or .uai").hasLineCount(1);
         assertThat(run("convert", model.toString(), bif.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("is a Markov field");
     }
