@@ -72,8 +72,8 @@ final class BifTable {
         refuseBeside(keyword, otherwise != null);
         otherwise = lexer.numbers(states, "one per state of " + child.shown());
         double sum = Node.sum(otherwise, 0, states);
-        text.require(NetworkDraft.sumsToOne(sum), keyword, "found the default row of " + child.shown() + ", which sums to " + sum
-                + ", expected 1 within " + Node.ROW_TOLERANCE);
+        text.require(NetworkDraft.sumsToOne(sum), keyword, "found the default row of " + child.shown()
+                + ", which sums to " + sum + ", expected 1 within " + Node.ROW_TOLERANCE);
     }
 
     private void row(Token open) {
@@ -106,7 +106,8 @@ final class BifTable {
     private void fillMissing() {
         int missing = given.nextClearBit(0);
         if (missing < rows && otherwise == null) {
-            throw text.wrong(child.header, "found no row " + NetworkDraft.rowName(child, missing) + " of " + child.shown() + " ("
+            throw text.wrong(child.header, "found no row " + NetworkDraft.rowName(child, missing) + " of "
+                    + child.shown() + " ("
                     + (rows - given.cardinality()) + " of " + rows
                     + " rows are missing), expected every row or a 'default'");
         }

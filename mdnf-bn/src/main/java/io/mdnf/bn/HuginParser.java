@@ -185,7 +185,8 @@ final class HuginParser {
                         + " probabilities, expected " + inside[depth] + " in these parentheses");
             } else {
                 leaf = leaf == 0 ? depth : leaf;
-                if (token.is("(") || depth == 0 || depth != leaf || depth > 1 && depth < levels || count == table.length) {
+                boolean misplaced = token.is("(") || depth == 0 || depth != leaf || depth > 1 && depth < levels;
+                if (misplaced || count == table.length) {
                     throw text.found(token, count == table.length ? "')' after " + count + " probabilities"
                             : "parentheses for each of the parents of " + child.shown()
                             + ", or one pair around all numbers");

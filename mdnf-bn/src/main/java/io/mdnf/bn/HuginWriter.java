@@ -3,7 +3,7 @@ package io.mdnf.bn;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Writes networks in Hugin's language; a name that is none there goes in double quotes, which {@link HuginParser} reads. */
+/** Writes networks in Hugin's language; names that are none there go in double quotes, as {@link HuginParser} reads. */
 final class HuginWriter {
 
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Where a network comes from when a person names it: a built-in name or the path of a file, of any {@link NetworkFormat}. */
+/** Where a network comes from when a person names it: a built-in one or a file, of any {@link NetworkFormat}. */
 public final class NetworkSource {
 
     private NetworkSource() {

@@ -208,8 +208,8 @@ class BifReaderTest {
     void cyclesAreNamed() {
         String two = "variable A { type discrete [ 1 ] { a }; }\nvariable B { type discrete [ 1 ] { b }; }\n"
                 + "probability ( A | B ) { (b) 1; }\nprobability ( B | A ) { (a) 1; }\n";
-        assertThatThrownBy(() -> read(two)).isInstanceOf(NetworkFileException.class).hasMessageContaining("found a cycle")
-                .hasMessageContaining("'A'").hasMessageContaining("'B'");
+        assertThatThrownBy(() -> read(two)).isInstanceOf(NetworkFileException.class)
+                .hasMessageContaining("found a cycle").hasMessageContaining("'A'").hasMessageContaining("'B'");
     }
 
     /** 2 * 2^30 numbers would be 16 GB: the refusal must come from arithmetic alone. */

@@ -18,7 +18,8 @@ class NetworkMutationTest {
 
     private static final List<String> PIECES = List.of("{", "}", "(", ")", "[", "]", ";", ",", "|", "\"", "/*", "*/",
             "//", "\n", "\r", "\u0000", "table", "default", "property", "network", "variable", "probability", "type",
-            "discrete", "states", "data", "%", "=", "<", ">", "<TABLE>", "</", "&", "&lt;", "<!--", "-->", "999999999", "1e400", "-1", "NaN", "yes", "\ud800", " ");
+            "discrete", "states", "data", "%", "=", "<", ">", "<TABLE>", "</", "&", "&lt;", "<!--", "-->", "999999999",
+            "1e400", "-1", "NaN", "yes", "\ud800", " ");
 
     @ParameterizedTest
     @EnumSource(names = {"BIF", "XMLBIF", "HUGIN"})
@@ -30,7 +31,8 @@ class NetworkMutationTest {
             // hepar2 is 60 kB: a few of those, mostly the small ones
             String name = BuiltInNetworks.names().get(trial % 50 == 0 ? 4 : trial % 4);
             String damaged = mutate(random, format.text(BuiltInNetworks.open(name)));
-            refused += Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10), () -> readOrRefuse(format, damaged));
+            refused += Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10),
+                    () -> readOrRefuse(format, damaged));
         }
         // Most damage must be noticed: only blanks, names used once and comments can change harmlessly.
         assertThat(refused).isBetween(1500, 1990);

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.search.FoundCodes;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -101,17 +104,57 @@ class QuestionsTest {
 
     @Test
     void anInfluenceIsTheDistanceToThePosteriorWithoutTheFinding() {
-        BayesianNetwork network = BuiltInNetworks.open("asia");
-        Evidence all = Evidence.parse(network, "xray=yes,smoke=no,dysp=yes");
-        int lung = network.indexOf("lung");
-        double[] p = Listed.of(all).of(lung);
-        List<Questions.Influence> influences = Questions.of(all).influences(lung);
-        assertThat(influences).hasSize(3).isSortedAccordingTo((x, y) -> Double.compare(y.nats(), x.nats()));
-        assertThat(influences.get(0).finding()).isEqualTo(network.indexOf("xray"));
-        double[] without = Listed.of(Evidence.parse(network, "smoke=no,dysp=yes")).of(lung);
-        assertThat(influences.get(0).without()).containsExactly(without, within(1e-10));
-        assertThat(influences.get(0).nats()).isCloseTo(p[0] * Math.log(p[0] / without[0])
-                + p[1] * Math.log(p[1] / without[1]), within(1e-10));
+        int checked = 0;
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            Evidence all = drawn(trial).evidence();
+            BayesianNetwork network = all.network();
+            for (int target : all.latents()) {
+                double[] p = Listed.of(all).of(target);
+                List<Questions.Influence> influences = Questions.of(all).influences(target);
+                assertThat(influences).hasSize(network.size() - all.latents().length)
+                        .isSortedAccordingTo((x, y) -> Double.compare(y.nats(), x.nats()));
+                for (Questions.Influence each : influences) {
+                    assertThat(all.isObserved(each.finding())).isTrue();
+                    double[] without = Listed.of(without(all, each.finding())).of(target);
+                    assertThat(each.without()).containsExactly(without, within(1e-10));
+                    double nats = IntStream.range(0, p.length)
+                            .mapToDouble(k -> p[k] == 0 ? 0 : p[k] * Math.log(p[k] / without[k])).sum();
+                    assertThat(each.nats()).isCloseTo(nats, within(1e-9));
+                    checked++;
+                }
+            }
+        }
+        assertThat(checked).isGreaterThan(NETWORKS);
+    }
+
+    private static Evidence without(Evidence evidence, int finding) {
+        Map<String, String> kept = new HashMap<>();
+        for (int v = 0; v < evidence.network().size(); v++) {
+            if (evidence.isObserved(v) && v != finding) {
+                kept.put(evidence.network().node(v).name(), evidence.network().node(v).states().get(evidence.state(v)));
+            }
+        }
+        return Evidence.of(evidence.network(), kept);
+    }
+
+    /** The k best of all codes by listing them; ties may come in any order. */
+    @Test
+    void mostProbableExplanationsAreTheBestOfAllCodes() {
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            Listed listed = drawn(trial);
+            if (listed.evidence().latents().length == 0) {
+                continue;
+            }
+            double[] best = Arrays.stream(listed.logJoint()).filter(p -> p > Double.NEGATIVE_INFINITY).sorted()
+                    .toArray();
+            FoundCodes found = MostProbableCodes.find(listed.evidence(), 4);
+            assertThat(found.codes().length).isEqualTo(Math.min(4, best.length));
+            for (int i = 0; i < found.codes().length; i++) {
+                assertThat(found.logJoint()[i]).isCloseTo(best[best.length - 1 - i], within(1e-10));
+                assertThat(listed.evidence().network().logJoint(listed.evidence().complete(found.codes()[i])))
+                        .isCloseTo(found.logJoint()[i], within(1e-10));
+            }
+        }
     }
 
     /** Central differences on tables changed by hand; one-sided by reflection where an entry is 0 or 1. */

@@ -4,6 +4,7 @@ import io.mdnf.bn.BayesianNetwork;
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.ExactPosterior;
+import io.mdnf.bn.NetworkPosterior;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.Node;
 import io.mdnf.bn.VariableElimination;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -102,47 +102,56 @@ final class Bn extends CommandGroup {
         return 0;
     }
 
-    @Command(name = "sample", footer = "  mdnf bn sample asia --evidence xray=yes --out codes.csv",
-            description = "Fit a posterior and print samples of it as CSV: a column per latent variable.")
+    @Command(name = "sample", footer = {"  mdnf bn sample asia --evidence xray=yes --out codes.csv",
+        "  mdnf bn sample runs/hepar -n 100"},
+            description = "Print samples of a posterior as CSV, a column per latent variable: of the one that a run of "
+                    + "'mdnf bn fit' kept, or of one that is fitted now.")
     int sample(@Mixin BnCase asked,
             @Option(names = {"-n", "--samples"}, paramLabel = "N", defaultValue = "1000", description = "How many")
             int count, @Mixin BnPlan asking, @Mixin SeedOption seed,
             @Option(names = "--out", paramLabel = "FILE", description = "Write the CSV here instead of stdout.")
             Path file, @Mixin JsonOption json) throws IOException {
         UsageProblem.ifBelowOne("-n", count);
+        if (asked.isRun()) {
+            asking.refuseBeside(asked.name());
+            Nd4jStart.now();
+            try (NetworkPosterior kept = asked.kept()) {
+                samples(kept, BnKept.answer(kept), count, seed, file, json);
+            }
+            return 0;
+        }
         NetworkTarget target = asked.target();
         var plan = asking.plan(target, asked.memory());
         var exact = asked.exactIfFeasible(target.evidence());
         Nd4jStart.now();
         try (BnFitted fitted = BnFitted.fit(new Fitter(target, target.order()), target, exact, plan, seed.seed())) {
-            CsvTable csv = new CsvTable(target.variables().toArray(String[]::new));
-            List<Map<String, String>> samples = Arrays.stream(fitted.fit().distribution()
-                    .sample(count, seed.seed().fold("samples"))).map(code -> named(target, code)).toList();
-            samples.forEach(sample -> csv.row(sample.values().toArray()));
-            if (file != null) {
-                csv.write(file);
-            }
-            json.answer(() -> {
-                Map<String, Object> answer = fitted.answer();
-                answer.keySet().removeAll(List.of("marginals", "families"));
-                answer.put("n", count);
-                answer.put(file == null ? "samples" : "file", file == null ? samples : file.toString());
-                return answer;
-            }, out -> {
-                if (file == null) {
-                    out.print(csv);
-                }
-                json.note(fitted.family() + " posterior. " + String.join(" ", fitted.sentences()));
-            });
+            Map<String, Object> answer = fitted.answer();
+            answer.keySet().removeAll(List.of("marginals", "families"));
+            samples(fitted.posterior(), answer, count, seed, file, json);
         }
         return 0;
     }
 
-    /** {variable: state} of a code. */
-    private static Map<String, String> named(NetworkTarget target, int[] code) {
-        Map<String, String> sample = new LinkedHashMap<>();
-        IntStream.range(0, code.length).forEach(d ->
-                sample.put(target.variables().get(d), target.states(d).get(code[d])));
-        return sample;
+    private static void samples(NetworkPosterior posterior, Map<String, Object> about, int count, SeedOption seed,
+            Path file, JsonOption json) throws IOException {
+        Evidence evidence = posterior.evidence();
+        List<Map<String, String>> samples = Arrays.stream(posterior.distribution().sample(count,
+                seed.seed().fold("samples"))).map(code -> BnKept.named(evidence, code)).toList();
+        CsvTable csv = new CsvTable(Arrays.stream(evidence.latents()).mapToObj(i -> evidence.network().node(i).name())
+                .toArray(String[]::new));
+        samples.forEach(sample -> csv.row(sample.values().toArray()));
+        if (file != null) {
+            csv.write(file);
+        }
+        json.answer(() -> {
+            about.put("n", count);
+            about.put(file == null ? "samples" : "file", file == null ? samples : file.toString());
+            return about;
+        }, out -> {
+            if (file == null) {
+                out.print(csv);
+            }
+            json.note(posterior.family() + " posterior. " + posterior.trust());
+        });
     }
 }

@@ -5,6 +5,7 @@ import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NamedFactors;
+import io.mdnf.bn.NetworkPosterior;
 import io.mdnf.bn.NetworkSource;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.Node;
@@ -14,6 +15,8 @@ import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -32,8 +35,8 @@ final class BnCase {
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kmg])b?");
 
     @Parameters(index = "0", paramLabel = "NETWORK", completionCandidates = Completion.Networks.class,
-            description = "A built-in network (asia, cancer, earthquake, sachs, hepar2) or the path of a file: BIF, "
-                    + "XMLBIF, Hugin or UAI.")
+            description = "A built-in network (asia, cancer, earthquake, sachs, hepar2), the path of a file (BIF, "
+                    + "XMLBIF, Hugin or UAI), or the folder of a run of 'mdnf bn fit', with its evidence.")
     private String network;
 
     @Option(names = "--evidence", paramLabel = "A=x,B=y", defaultValue = "",
@@ -50,12 +53,47 @@ final class BnCase {
     }
 
     Evidence evidence() throws IOException {
+        if (isRun()) {
+            try (NetworkPosterior posterior = kept()) {
+                return posterior.evidence();
+            }
+        }
         return orRefuse(() -> Evidence.parse(NetworkSource.open(network), observed));
+    }
+
+    /** Whether the folder of a run was named instead of a network. */
+    boolean isRun() {
+        return !BuiltInNetworks.names().contains(network) && Files.exists(folder().resolve(RunManifest.NAME));
+    }
+
+    private Path folder() {
+        try {
+            return Path.of(network);
+        } catch (InvalidPathException e) {
+            throw new UsageProblem("no file can be called '" + network + "'", e);
+        }
+    }
+
+    /** What the run in the folder found; other evidence than the run's is refused. */
+    NetworkPosterior kept() throws IOException {
+        if (!Files.exists(folder().resolve(NetworkPosterior.NAME))) {
+            throw new UsageProblem(network + ": no fit was finished in this run; 'mdnf bn fit' with --out " + network
+                    + " --resume goes on with it");
+        }
+        NetworkPosterior posterior = NetworkPosterior.load(folder());
+        Evidence evidence = posterior.evidence();
+        if (evidenceGiven() && !orRefuse(() -> Evidence.parse(evidence.network(), observed)).equals(evidence)) {
+            posterior.close();
+            throw new UsageProblem("--evidence " + observed + ": the run in " + network + " was fitted to "
+                    + (evidence.toString().isEmpty() ? "nothing observed" : evidence)
+                    + "; leave --evidence out, or fit again");
+        }
+        return posterior;
     }
 
     /** The network as factors; a UAI file may be a Markov field too. */
     NamedFactors model() throws IOException {
-        return orRefuse(() -> NetworkSource.factors(network));
+        return isRun() ? NamedFactors.of(evidence().network()) : orRefuse(() -> NetworkSource.factors(network));
     }
 
     boolean evidenceGiven() {
@@ -123,7 +161,7 @@ final class BnCase {
         return BuiltInNetworks.names().contains(network)
                 ? RunManifest.Input.of(network,
                         BifWriter.text(NetworkSource.open(network)).getBytes(StandardCharsets.UTF_8))
-                : RunManifest.Input.of(Path.of(network));
+                : RunManifest.Input.of(isRun() ? folder().resolve(NetworkPosterior.NAME) : Path.of(network));
     }
 
     /** The beginning of an answer: the network's name, and what was observed as variable to state. */

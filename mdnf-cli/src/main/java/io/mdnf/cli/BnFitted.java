@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
+import io.mdnf.bn.NetworkPosterior;
 import io.mdnf.bn.NetworkTarget;
 import io.mdnf.distribution.Atoms;
 import io.mdnf.evaluation.LogEvidence;
@@ -50,6 +51,12 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
 
     BnMarginals marginals() {
         return new BnMarginals(target.evidence(), fit.judgement().marginals().probabilities());
+    }
+
+    /** The same to be kept; closed with the fit. */
+    NetworkPosterior posterior() {
+        return new NetworkPosterior(target.evidence(), fit.distribution(), fit.bound(), fit.judgement().marginals(),
+                family(), fit.algorithm(), String.join(" ", sentences()));
     }
 
     /** What there is to say beyond figures: why it is not what was asked for, and how far to trust it. */

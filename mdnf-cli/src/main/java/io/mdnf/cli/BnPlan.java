@@ -39,7 +39,7 @@ final class BnPlan {
     private Asked structure;
 
     private Asked asked() {
-        return structure == null ? family : structure;
+        return structure != null ? structure : family != null ? family : Asked.AUTO;
     }
 
     @Option(names = "--components", paramLabel = "B|auto", converter = Components.class,
@@ -150,6 +150,18 @@ final class BnPlan {
         if (freeing && weights == Weighting.EQUAL) {
             throw new UsageProblem("--weights equal: " + how + " makes the weights free");
         }
+    }
+
+    /** Refuses options of a fit where one is there already. */
+    void refuseBeside(String run) {
+        Map<String, String> asked = configuration();
+        Map<String, String> usual = new BnPlan().configuration();
+        asked.forEach((name, value) -> {
+            if (!value.equals(usual.get(name))) {
+                throw new UsageProblem("--" + (name.equals("refine") ? "no-refine" : name) + ": the fit in " + run
+                        + " is taken as it is; name its network to fit again");
+            }
+        });
     }
 
     /** Every setting by name, for a run's manifest. */

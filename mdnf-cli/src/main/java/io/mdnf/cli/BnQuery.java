@@ -2,6 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.CaseTable;
 import io.mdnf.bn.NamedFactors;
+import io.mdnf.bn.NetworkPosterior;
 import io.mdnf.bn.Queries;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.elimination.TooLargeException;
@@ -29,8 +30,9 @@ import picocli.CommandLine.Spec;
 
 /** {@code mdnf bn query}: marginals for every row of a table of cases, or many questions about one case. */
 @Command(name = "query", footer = {"  mdnf bn query asia --cases a.csv --out b.csv",
-    "  mdnf bn query asia --evidence xray=yes --influences"},
+    "  mdnf bn query asia --evidence xray=yes --influences", "  mdnf bn query runs/hepar --joint carcinoma,ascites"},
         description = {"Answer exactly what is asked about one case, or about every row of a table of cases.",
+            "Of a run of 'mdnf bn fit', its posterior answers what it can, fitted as it is.",
             "In a table columns are variables, and an empty cell or ? was not observed. A bad row gets an error, not a "
                 + "stop."})
 final class BnQuery implements Callable<Integer> {
@@ -83,6 +85,9 @@ final class BnQuery implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (cases != null) {
+            if (asked.isRun()) {
+                throw new UsageProblem("--cases: " + asked.name() + " is a fit to one case; name its network");
+            }
             if (asked.evidenceGiven() || questions.given()) {
                 throw new UsageProblem("--cases: each row has its own evidence, and the marginals of --targets are all "
                         + "that is asked; leave other questions out");
@@ -91,6 +96,15 @@ final class BnQuery implements Callable<Integer> {
         }
         if (out != null || resume) {
             throw new UsageProblem("--out, --resume: they need a table of cases, --cases FILE");
+        }
+        if (asked.isRun()) {
+            Nd4jStart.now();
+            try (NetworkPosterior kept = asked.kept()) {
+                return BnCase.orRefuse(() -> {
+                    questions.ask(kept, targets, seed, json);
+                    return 0;
+                });
+            }
         }
         try {
             return BnCase.orRefuse(() -> {

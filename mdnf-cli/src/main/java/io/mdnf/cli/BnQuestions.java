@@ -3,6 +3,7 @@ package io.mdnf.cli;
 import io.mdnf.bn.BayesianNetwork;
 import io.mdnf.bn.Evidence;
 import io.mdnf.bn.MostProbableCodes;
+import io.mdnf.bn.NetworkPosterior;
 import io.mdnf.bn.Node;
 import io.mdnf.bn.Questions;
 import io.mdnf.report.Block;
@@ -57,6 +58,17 @@ final class BnQuestions {
     boolean given() {
         return !soft.isEmpty() || !joint.isEmpty() || mostProbable != null || influences || information
                 || sensitivity != null;
+    }
+
+    /** Asks a fitted posterior, which knows its own probabilities and nothing of tables. */
+    void ask(NetworkPosterior posterior, List<String> targets, SeedOption seed, JsonOption json) {
+        if (!soft.isEmpty() || influences || information || sensitivity != null) {
+            throw new UsageProblem((!soft.isEmpty() ? "--soft" : influences ? "--influences" : information
+                    ? "--information" : "--sensitivity") + ": exact inference answers that, if memory allows; name the "
+                    + "network instead of a run");
+        }
+        UsageProblem.ifBelowOne("--most-probable", mostProbable == null ? 1 : mostProbable);
+        new BnKept(posterior, seed.seed()).ask(targets, joint, mostProbable, json);
     }
 
     void ask(Evidence evidence, List<String> targets, JsonOption json) {
@@ -130,7 +142,7 @@ final class BnQuestions {
         answer.put("variables", all);
     }
 
-    private static Map<String, Double> byState(Node node, double[] p) {
+    static Map<String, Double> byState(Node node, double[] p) {
         Map<String, Double> states = new LinkedHashMap<>();
         IntStream.range(0, p.length).forEach(k -> states.put(node.states().get(k), p[k]));
         return states;
@@ -158,7 +170,7 @@ final class BnQuestions {
         return named;
     }
 
-    private static String text(Map<String, String> states) {
+    static String text(Map<String, String> states) {
         return String.join(",", states.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
     }
 

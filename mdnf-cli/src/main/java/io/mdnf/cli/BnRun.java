@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 
 /**
  * The folder of one {@code bn fit}: {@code manifest.json}, {@code metrics.csv}, {@code checkpoints/} with a folder per
- * family, {@code result.json} and {@code report.html}.
+ * family, the posterior itself, {@code result.json} and {@code report.html}.
  */
 record BnRun(RunFolder folder) {
 
@@ -49,6 +49,7 @@ record BnRun(RunFolder folder) {
 
     void finish(BnFitted fitted) throws IOException {
         List<Curve> curves = joinMetrics();
+        fitted.posterior().save(folder.resolve(""));
         folder.result(fitted.answer());
         String observed = fitted.target().evidence().toString();
         folder.report("Posterior of " + fitted.target().evidence().network().name(),

@@ -75,7 +75,9 @@ public final class StoredFile {
         /** The state of a run. */
         CHECKPOINT("resume from an older checkpoint, or start again"),
         /** A distribution over codes. */
-        DISTRIBUTION("save the distribution again");
+        DISTRIBUTION("save the distribution again"),
+        /** A posterior of a model, beside the file of its distribution. */
+        POSTERIOR("fit again");
 
         private final String advice;
 
