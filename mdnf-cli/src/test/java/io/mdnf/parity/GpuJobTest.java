@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -38,8 +39,12 @@ class GpuJobTest {
     }
 
     private Process start(String... args) throws IOException {
+        return startScript("gpu-job.sh", args);
+    }
+
+    private Process startScript(String script, String... args) throws IOException {
         List<String> command = new ArrayList<>(
-                List.of("bash", SourceTree.root().resolve("examples/gpu-job.sh").toString()));
+                List.of("bash", SourceTree.root().resolve("examples").resolve(script).toString()));
         command.addAll(List.of(args));
         ProcessBuilder job = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile());
@@ -82,6 +87,19 @@ class GpuJobTest {
         assertThat(run()).isEqualTo(1);
         assertThat(calls()).hasSize(6);
         assertThat(folder.resolve("log")).content().contains("died 3 times without a new checkpoint");
+    }
+
+    @Test
+    void severalSeedsAreJobsOfOneScriptWhichAllEndBeforeItDoes() throws Exception {
+        program("case \"$*\" in *'--seed 2 --out'*) exit 2 ;; esac");
+        Process runs = startScript("gpu-runs.sh", "3", folder.resolve("run").toString(), "--epochs", "3");
+        assertThat(runs.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(runs.exitValue()).isEqualTo(2);
+        assertThat(calls()).containsExactlyInAnyOrder(IntStream.rangeClosed(1, 3).mapToObj(seed ->
+                "vae train --epochs 3 --seed " + seed + " --out " + folder.resolve("run/seed-" + seed))
+                .toArray(String[]::new));
+        assertThat(startScript("gpu-runs.sh", "none", "runs").waitFor()).isEqualTo(2);
+        assertThat(folder.resolve("log")).content().contains("usage: gpu-runs.sh RUNS DIR");
     }
 
     @Test

@@ -24,6 +24,9 @@ final class DeviceCalls implements OperationCalls {
     /** Elements up to which a batch of matrices is laid out as one: 64 MB. */
     private static final long LARGEST = 1 << 24;
 
+    /** Multiplications up to which that is worth it, for most are by 0: some 50 microseconds of a card. */
+    private static final long MOST = 1 << 29;
+
     private final PlanCompiler plan;
 
     DeviceCalls(PlanCompiler plan) {
@@ -46,6 +49,7 @@ final class DeviceCalls implements OperationCalls {
             case "multiply_bp" -> Shapes.areEqual(inputs) && factorGradients(inputs, outputs);
             case "divide_bp" -> Shapes.areEqual(inputs) && quotientGradients(inputs, outputs);
             case "concat" -> operation.bArgs().length == 0 && concat(inputs, (int) arguments[0], outputs.get(0));
+            case "slice" -> slice(inputs[0], arguments, outputs.get(0));
             case "concat_bp" -> operation.bArgs().length == 0 && parts(inputs, (int) arguments[0], outputs);
             default -> false;
         };
@@ -55,22 +59,28 @@ final class DeviceCalls implements OperationCalls {
      * once. */
     static Map<String, INDArray> placeholders(Map<String, Tensor> all, DataType type, UnaryOperator<INDArray> own) {
         Map<String, INDArray> arrays = new HashMap<>();
-        long length = all.values().stream().mapToLong(DeviceCalls::aligned).sum();
+        long length = all.values().stream().mapToLong(tensor -> aligned(size(tensor))).sum();
         INDArray together = Backend.isHost() ? null : own.apply(Nd4j.zeros(type, Math.max(1, length)).detach());
         long start = 0;
         for (Tensor tensor : all.values()) {
             boolean alone = Backend.isHost() || tensor.size() == 0;
+            long[] shape = tensor.graph().ofRuns(tensor.shape());
             arrays.put(tensor.name(), alone
-                    ? own.apply(Nd4j.createUninitializedDetached(type, tensor.shape())).assign(0)
-                    : together.get(NDArrayIndex.interval(start, start + tensor.size())).reshape('c', tensor.shape()));
-            start += aligned(tensor);
+                    ? own.apply(Nd4j.createUninitializedDetached(type, shape)).assign(0)
+                    : together.get(NDArrayIndex.interval(start, start + size(tensor))).reshape('c', shape));
+            start += aligned(size(tensor));
         }
         return arrays;
     }
 
+    /** The elements of all runs. */
+    private static long size(Tensor tensor) {
+        return (long) tensor.graph().runs() * tensor.size();
+    }
+
     /** The elements of a part, so many more that the next one starts where a device likes to read. */
-    private static long aligned(Tensor tensor) {
-        return (tensor.size() + 31) / 32 * 32L;
+    private static long aligned(long size) {
+        return (size + 31) / 32 * 32;
     }
 
     private static boolean isSet(long[] arguments, int i) {
@@ -91,7 +101,10 @@ final class DeviceCalls implements OperationCalls {
         long inner = a.size(-1);
         long[] shape = a.shape().clone();
         shape[rank - 1] = b.size(-1);
-        if (rank == 2) {
+        if (rank > 3 && inner > 1 && !Shapes.isStrided(x) && !Shapes.isStrided(y)) {
+            INDArray z = matrices(plan.output(name, shape));
+            batch(transposed(matrices(x), transposeX), transposed(matrices(y), transposeY), z, x, y);
+        } else if (rank == 2) {
             NativeCall call = NativeCall.product(x, transposeX, y, transposeY, plan.output(name, shape));
             INDArray repeated = inner != 1 ? null : plan.isOnes(y) ? x : plan.isOnes(x) ? y : null;
             plan.call(call.repeating(repeated), x, y);
@@ -106,6 +119,11 @@ final class DeviceCalls implements OperationCalls {
             return false;
         }
         return true;
+    }
+
+    /** Batches over several axes as one over their product. */
+    private static INDArray matrices(INDArray x) {
+        return x.reshape('c', x.length() / (x.size(-1) * x.size(-2)), x.size(-2), x.size(-1));
     }
 
     private static long[] without(long[] shape, int axis) {
@@ -125,7 +143,7 @@ final class DeviceCalls implements OperationCalls {
         long a = x.size(1);
         long k = x.size(2);
         long b = y.size(2);
-        if (n * a * n * k > LARGEST) {
+        if (n * a * n * k > LARGEST || n * a * n * k * b > MOST) {
             for (long i = 0; i < n; i++) {
                 INDArrayIndex one = NDArrayIndex.point(i);
                 plan.call(NativeCall.product(x.get(one), false, y.get(one), false, z.get(one)), reads);
@@ -218,6 +236,20 @@ final class DeviceCalls implements OperationCalls {
             plan.alias(outputs.get(i), part(gradient, axis, start, inputs[i].size(axis)));
             start += inputs[i].size(axis);
         }
+        return true;
+    }
+
+    /** A part that lies in one piece is no copy. */
+    private boolean slice(INDArray all, long[] beginsAndSizes, String name) {
+        INDArrayIndex[] indices = new INDArrayIndex[all.rank()];
+        Arrays.setAll(indices, i -> NDArrayIndex.interval(beginsAndSizes[i],
+                beginsAndSizes[i] + beginsAndSizes[all.rank() + i]));
+        INDArray some = all.get(indices);
+        if (Shapes.isStrided(some)) {
+            return false;
+        }
+        plan.parted(all);
+        plan.alias(name, some);
         return true;
     }
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
@@ -49,6 +50,11 @@ public final class ExecutionPlan implements AutoCloseable {
     private final Tensor loss;
     private final List<Tensor> outputs;
     private final boolean host = Backend.isHost();
+    /** Where this run of several meets the others; null if there is one. */
+    private final Lockstep together;
+    private final int run;
+    /** Updates of this run of several. */
+    private long updates;
     private boolean closed;
 
     private ExecutionPlan(Graph graph, Tensor loss, List<Tensor> outputs, ParameterVector parameters) {
@@ -58,6 +64,8 @@ public final class ExecutionPlan implements AutoCloseable {
         this.outputs = outputs;
         this.layout = graph.layout();
         this.parameters = parameters;
+        this.together = null;
+        this.run = 0;
         List<String> targets = new ArrayList<>(outputs.stream().map(Tensor::name).toList());
         SameDiff model = graph.sameDiff();
         Map<String, INDArray> inputs = new HashMap<>();
@@ -66,7 +74,9 @@ public final class ExecutionPlan implements AutoCloseable {
         if (loss != null) {
             String[] names = layout.parameters().stream().map(Parameter::name).toArray(String[]::new);
             WrongGradients.refuse(model, loss.name(), List.of(names));
-            model = QuietAutodiff.gradientGraph(model, loss.variable(), names);
+            // runs do not see each other, so the gradient of their sum is that of each
+            SDVariable all = graph.runs() == 1 ? loss.variable() : model.sum(loss.variable(), false, 0);
+            model = QuietAutodiff.gradientGraph(model, all, names);
             targets.add(loss.name());
             for (String name : names) {
                 var gradient = model.getVariable(name).gradient();
@@ -79,13 +89,44 @@ public final class ExecutionPlan implements AutoCloseable {
         this.calls = compiled.calls();
     }
 
+    /** One of several runs. */
+    private ExecutionPlan(ExecutionPlan all, int run, Lockstep together) {
+        this.graph = all.graph;
+        this.precision = all.precision;
+        this.loss = all.loss;
+        this.outputs = all.outputs;
+        this.layout = all.layout;
+        this.parameters = all.parameters;
+        this.compiled = all.compiled;
+        this.calls = all.calls;
+        this.together = together;
+        this.run = run;
+    }
+
     /**
      * Compiles a loss of shape [], which is minimised, the gradients of all parameters, and what else is to be read
      * after a run; all parameters are 0.
      */
     public static ExecutionPlan compile(Graph graph, Tensor loss, Tensor... outputs) {
+        Check.that(graph.runs() == 1, "the graph is of ", graph.runs(), " runs: compileRuns gives each a plan");
+        return compiled(graph, loss, outputs);
+    }
+
+    private static ExecutionPlan compiled(Graph graph, Tensor loss, Tensor... outputs) {
         Check.that(loss.rank() == 0, "loss = " + loss + ": a loss is a single number, shape []");
-        return new ExecutionPlan(graph, loss, List.of(outputs), new ParameterVector(graph.layout(), graph.precision()));
+        return new ExecutionPlan(graph, loss, List.of(outputs),
+                new ParameterVector(graph.layout(), graph.precision(), graph.runs()));
+    }
+
+    /**
+     * Compiles a step of all runs of a graph at once and returns a plan for each, to be used on a thread of its own as
+     * if it were alone: {@link #run} and {@link #update} wait for the other runs, so that all take the same steps; what
+     * is written and read is one run's. A plan that is closed is waited for no longer.
+     */
+    public static List<ExecutionPlan> compileRuns(Graph graph, Tensor loss, Tensor... outputs) {
+        ExecutionPlan all = compiled(graph, loss, outputs);
+        Lockstep together = new Lockstep(graph.runs(), all::close);
+        return IntStream.range(0, graph.runs()).mapToObj(run -> new ExecutionPlan(all, run, together)).toList();
     }
 
     /**
@@ -94,13 +135,16 @@ public final class ExecutionPlan implements AutoCloseable {
      * replicas, and shares its own work among as many threads. Closed before this.
      */
     public ExecutionPlan replica() {
+        Check.that(together == null, "one of several runs has no replicas");
         return new ExecutionPlan(graph, loss, outputs, parameters.replica());
     }
 
     /** Compiles values only, to be read after a run; all parameters are 0. */
     public static ExecutionPlan forward(Graph graph, Tensor... outputs) {
         Check.that(outputs.length != 0, "outputs is empty: a plan without a loss needs at least one output");
-        return new ExecutionPlan(graph, null, List.of(outputs), new ParameterVector(graph.layout(), graph.precision()));
+        Check.that(graph.runs() == 1, "the graph is of ", graph.runs(), " runs: values only are computed of one");
+        return new ExecutionPlan(graph, null, List.of(outputs),
+                new ParameterVector(graph.layout(), graph.precision(), 1));
     }
 
     /** Overwrites a placeholder of this plan's graph in place, flat and row-major. */
@@ -117,7 +161,9 @@ public final class ExecutionPlan implements AutoCloseable {
         if (length != placeholder.size()) {
             throw new IllegalArgumentException("values: " + length + " given for placeholder " + placeholder);
         }
-        buffer(placeholder).write(0, values, length);
+        synchronized (compiled) {
+            buffer(placeholder).write(run * length, values, length);
+        }
     }
 
     /** Runs every operation once, on the calling thread; see {@link Threads}. */
@@ -125,7 +171,11 @@ public final class ExecutionPlan implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the plan is closed");
         }
-        Threads.run(this::callAll);
+        if (together == null) {
+            Threads.run(this::callAll);
+        } else {
+            together.meet("a run", () -> Threads.run(this::callAll));
+        }
     }
 
     private void callAll() {
@@ -145,7 +195,11 @@ public final class ExecutionPlan implements AutoCloseable {
 
     /** Returns a copy of the loss, an output or a placeholder after a run, row-major. */
     public double[] read(Tensor tensor) {
-        return buffer(tensor).read();
+        double[] values = new double[tensor.size()];
+        synchronized (compiled) {
+            buffer(tensor).read(run * values.length, values, values.length);
+        }
+        return values;
     }
 
     /** Returns the loss of the last run. */
@@ -169,7 +223,9 @@ public final class ExecutionPlan implements AutoCloseable {
 
     /** Returns a copy of the flat parameter vector. */
     public double[] parameters() {
-        return parameters.values();
+        synchronized (compiled) {
+            return parameters.values(run);
+        }
     }
 
     /** Returns the flat parameter vector in an array that the next call overwrites: a step makes no garbage of it. */
@@ -179,46 +235,63 @@ public final class ExecutionPlan implements AutoCloseable {
 
     /** Returns a copy of the flat gradient of the last run, with those of replicas. */
     public double[] gradients() {
-        return parameters.gradients();
+        synchronized (compiled) {
+            return parameters.gradients(run);
+        }
     }
 
     /** Replaces the parameters, in the order of {@link #layout()}. */
     public void load(double[] flat) {
-        parameters.load(flat);
+        synchronized (compiled) {
+            parameters.load(run, flat);
+        }
     }
 
     /** Updates the parameters by the gradient of the last run; the rule's state starts at 0 when the rule changes. */
     public void update(Optimiser optimiser, double rate) {
-        parameters.update(optimiser, rate);
+        if (together == null) {
+            parameters.update(optimiser, rate);
+        } else {
+            together.meet("update " + updates + " by " + optimiser + " and rate " + rate,
+                    () -> parameters.update(optimiser, rate));
+        }
+        updates++;
     }
 
     /** Returns whether the last update left all parameters finite, as it does unless a gradient was not. */
     public boolean isFinite() {
-        return parameters.isFinite();
+        synchronized (compiled) {
+            return parameters.isFinite(run);
+        }
     }
 
     /** Updates the active values only, as {@link #update(Optimiser, double)} does; the others and their state stay. */
     public void update(Optimiser optimiser, double rate, boolean[] active) {
-        double[] values = parameters.values();
-        double[][] state = parameters.updates() == 0 ? null : parameters.slots();
+        double[] values = parameters.values(run);
+        double[][] state = parameters.updates() == 0 ? null : parameters.slots(run);
         parameters.update(optimiser, rate);
         parameters.revert(values, state, active);
     }
 
     /** Returns copies of the optimiser's state vectors. */
     public double[][] optimiserState() {
-        return parameters.slots();
+        synchronized (compiled) {
+            return parameters.slots(run);
+        }
     }
 
     /** Returns how many updates the optimiser has made. */
     public long updates() {
-        return parameters.updates();
+        return together == null ? parameters.updates() : updates;
     }
 
     /** Puts parameters and optimiser, its state vectors and number of updates, back to where they were. */
     public void restore(double[] flat, Optimiser optimiser, double[][] state, long updates) {
-        parameters.load(flat);
-        parameters.restore(optimiser, state, updates);
+        synchronized (compiled) {
+            parameters.load(run, flat);
+            parameters.restore(run, optimiser, state, updates);
+        }
+        this.updates = updates;
     }
 
     /** Returns how many bytes of native memory the arrays of a run, parameters and optimiser take. */
@@ -266,7 +339,10 @@ public final class ExecutionPlan implements AutoCloseable {
     /** Releases all native memory. */
     @Override
     public void close() {
-        if (!closed) {
+        if (!closed && together != null) {
+            closed = true;
+            together.leave();
+        } else if (!closed) {
             closed = true;
             compiled.close();
             parameters.close();

@@ -27,12 +27,16 @@ import org.nd4j.linalg.factory.Nd4j;
  * Tensor w = graph.parameter(new Parameter("w", Initialiser.glorot(), 3, 2));
  * Tensor loss = x.matmul(w).relu().sum();
  * }</pre>
+ *
+ * <p>A graph of several runs is written as one run's: parameters, placeholders and constants get a leading axis of runs
+ * that no tensor shows, so that a call computes all runs at once and none sees another (decision 26).
  */
 public final class Graph {
 
     private final SameDiff sameDiff;
     private final Precision precision;
     private final String scope;
+    private final int runs;
     private final Map<String, Tensor> parameterTensors;
     private final Map<String, Tensor> placeholderTensors;
     private final List<Parameter> parameters;
@@ -43,17 +47,26 @@ public final class Graph {
         this(SameDiff.create(), precision);
     }
 
-    /** Builds onto a SameDiff model that exists, such as a user's decoder; its variables must have the precision. */
-    public Graph(SameDiff sameDiff, Precision precision) {
-        this(sameDiff, precision, "", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>(), null);
+    /** An empty graph of so many runs that differ in parameters and placeholders; plans of it are compiled by
+     * {@link ExecutionPlan#compileRuns}. */
+    public Graph(Precision precision, int runs) {
+        this(SameDiff.create(), precision, "", runs, new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>(),
+                null);
+        Check.that(runs >= 1, "runs = ", runs, ": at least 1");
     }
 
-    private Graph(SameDiff sameDiff, Precision precision, String scope, Map<String, Tensor> parameterTensors,
+    /** Builds onto a SameDiff model that exists, such as a user's decoder; its variables must have the precision. */
+    public Graph(SameDiff sameDiff, Precision precision) {
+        this(sameDiff, precision, "", 1, new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>(), null);
+    }
+
+    private Graph(SameDiff sameDiff, Precision precision, String scope, int runs, Map<String, Tensor> parameterTensors,
             Map<String, Tensor> placeholderTensors, List<Parameter> parameters, ParameterValues fixed) {
         Backend.load();
         this.sameDiff = sameDiff;
         this.precision = precision;
         this.scope = scope;
+        this.runs = runs;
         this.parameterTensors = parameterTensors;
         this.placeholderTensors = placeholderTensors;
         this.parameters = parameters;
@@ -62,14 +75,15 @@ public final class Graph {
 
     /** Returns a view of the same graph that names what it adds under a scope. */
     public Graph under(String name) {
-        return new Graph(sameDiff, precision, scope + name + "/", parameterTensors, placeholderTensors, parameters,
-                fixed);
+        return new Graph(sameDiff, precision, scope + name + "/", runs, parameterTensors, placeholderTensors,
+                parameters, fixed);
     }
 
     /** Returns a view of the same graph in which parameters are constants, by their full names, as after
      * training. */
     public Graph fixed(ParameterValues values) {
-        return new Graph(sameDiff, precision, scope, new LinkedHashMap<>(), placeholderTensors, parameters, values);
+        return new Graph(sameDiff, precision, scope, runs, new LinkedHashMap<>(), placeholderTensors, parameters,
+                values);
     }
 
     /** Returns a trainable tensor, named in this scope; asking again by the same name returns the same tensor. */
@@ -80,7 +94,7 @@ public final class Graph {
             known = constant(fixed.read(name), parameter.shape());
             parameterTensors.put(name, known);
         } else if (known == null) {
-            SDVariable variable = sameDiff.var(name, precision.type(), parameter.shape());
+            SDVariable variable = sameDiff.var(name, precision.type(), ofRuns(parameter.shape()));
             known = new Tensor(this, variable, parameter.shape());
             parameterTensors.put(name, known);
             parameters.add(new Parameter(name, parameter.initialiser(), parameter.shape()));
@@ -95,6 +109,7 @@ public final class Graph {
      * are those it has.
      */
     public Tensor parameter(SDVariable variable) {
+        requireOneRun(variable);
         Check.that(variable.getVariableType() == VariableType.VARIABLE, variable.name(), " is of type ",
                 variable.getVariableType(), ": only a VARIABLE of the model can be trained");
         INDArray array = variable.getArr();
@@ -108,6 +123,7 @@ public final class Graph {
 
     /** Returns a placeholder of the SameDiff model that exists, of a shape without open extents, for plans to write. */
     public Tensor placeholder(SDVariable variable) {
+        requireOneRun(variable);
         Check.that(variable.isPlaceHolder(), variable.name(), " is of type ", variable.getVariableType(),
                 ": no placeholder");
         Check.that(Shapes.size(variable.placeholderShape()) >= 0, "placeholder ", variable.name(), ": shape ",
@@ -121,7 +137,7 @@ public final class Graph {
         String full = scope + name;
         Tensor known = placeholderTensors.get(full);
         if (known == null) {
-            known = new Tensor(this, sameDiff.placeHolder(full, precision.type(), shape), shape);
+            known = new Tensor(this, sameDiff.placeHolder(full, precision.type(), ofRuns(shape)), shape);
             placeholderTensors.put(full, known);
         } else {
             Shapes.checkEqual("placeholder " + full, known.shape(), shape);
@@ -133,8 +149,12 @@ public final class Graph {
     public Tensor constant(double[] values, long... shape) {
         Check.that(values.length == Shapes.size(shape), "values: " + values.length + " given for a constant of shape "
                 + Arrays.toString(shape));
+        double[] all = new double[runs * values.length];
+        for (int run = 0; run < runs; run++) {
+            System.arraycopy(values, 0, all, run * values.length, values.length);
+        }
         SDVariable variable =
-                sameDiff.constant(Nd4j.createFromArray(values).castTo(precision.type()).reshape(shape));
+                sameDiff.constant(Nd4j.createFromArray(all).castTo(precision.type()).reshape(ofRuns(shape)));
         return new Tensor(this, variable, shape);
     }
 
@@ -153,6 +173,7 @@ public final class Graph {
      * runs.
      */
     public Tensor adopt(SDVariable variable, long... shape) {
+        requireOneRun(variable);
         return new Tensor(this, variable, shape);
     }
 
@@ -180,6 +201,20 @@ public final class Graph {
     /** Returns the type of all numbers. */
     public Precision precision() {
         return precision;
+    }
+
+    /** Returns how many runs there are, each with parameters and placeholders of its own. */
+    public int runs() {
+        return runs;
+    }
+
+    /** The shape of all runs. */
+    long[] ofRuns(long... shape) {
+        return runs == 1 ? shape : Shapes.insert(shape, 0, runs);
+    }
+
+    private void requireOneRun(SDVariable variable) {
+        Check.that(runs == 1, variable.name(), " is of a model of one run; this graph has ", runs);
     }
 
     /** Returns the number of operations so far. */

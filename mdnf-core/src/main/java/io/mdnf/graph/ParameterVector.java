@@ -10,7 +10,10 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.indexing.NDArrayIndex;
 
-/** All parameters of a plan, their gradients and the optimiser's state as flat native vectors of equal length. */
+/**
+ * All parameters of a plan, their gradients and the optimiser's state as flat native vectors of equal length. Of
+ * several runs each parameter has those of all runs one after the other; whoever reads or writes gets one run's.
+ */
 final class ParameterVector implements AutoCloseable {
 
     /** Values per block of an update: small enough that a block of every vector stays in the second level cache. */
@@ -18,6 +21,7 @@ final class ParameterVector implements AutoCloseable {
 
     private final ParameterLayout layout;
     private final Precision precision;
+    private final int runs;
     private final Buffer values;
     private final Buffer gradients;
     private final List<ParameterVector> replicas = new ArrayList<>();
@@ -40,7 +44,7 @@ final class ParameterVector implements AutoCloseable {
         private boolean finite;
 
         Share(int block) {
-            int length = Math.min(block, layout.size());
+            int length = Math.min(block, size());
             blocks = precision == Precision.FLOAT ? new float[vectors.length + 1][length]
                     : new double[vectors.length + 1][length];
         }
@@ -53,8 +57,8 @@ final class ParameterVector implements AutoCloseable {
         void update(Optimiser rule, double rate, int first, int every) {
             int block = block(rule);
             finite = true;
-            for (int start = first * block; start < layout.size(); start += every * block) {
-                int n = Math.min(block, layout.size() - start);
+            for (int start = first * block; start < size(); start += every * block) {
+                int n = Math.min(block, size() - start);
                 for (int i = 0; i < vectors.length; i++) {
                     vectors[i].read(start, blocks[i], n);
                 }
@@ -78,12 +82,13 @@ final class ParameterVector implements AutoCloseable {
         }
     }
 
-    ParameterVector(ParameterLayout layout, Precision precision) {
-        this(layout, precision, null);
+    ParameterVector(ParameterLayout layout, Precision precision, int runs) {
+        this(layout, precision, runs, null);
     }
 
-    private ParameterVector(ParameterLayout layout, Precision precision, Buffer shared) {
+    private ParameterVector(ParameterLayout layout, Precision precision, int runs, Buffer shared) {
         this.layout = layout;
+        this.runs = runs;
         this.precision = precision;
         this.owner = shared == null;
         this.values = owner ? zeros() : shared;
@@ -91,13 +96,17 @@ final class ParameterVector implements AutoCloseable {
         this.all = new Buffer[] {values, gradients};
     }
 
+    private int size() {
+        return Math.multiplyExact(runs, layout.size());
+    }
+
     private Buffer zeros() {
-        return new Buffer(Nd4j.createUninitializedDetached(precision.type(), Math.max(1, layout.size())).assign(0));
+        return new Buffer(Nd4j.createUninitializedDetached(precision.type(), Math.max(1, size())).assign(0));
     }
 
     /** The same values with gradients of their own, which updates add to these. */
     ParameterVector replica() {
-        replicas.add(new ParameterVector(layout, precision, values));
+        replicas.add(new ParameterVector(layout, precision, runs, values));
         shares = List.of();
         return replicas.get(replicas.size() - 1);
     }
@@ -120,52 +129,74 @@ final class ParameterVector implements AutoCloseable {
 
     private INDArray part(Buffer flat, String name) {
         Parameter p = layout.parameter(name);
-        int offset = layout.offset(name);
-        return flat.array().get(NDArrayIndex.interval(offset, offset + p.size())).reshape('c', p.shape());
+        int offset = runs * layout.offset(name);
+        return flat.array().get(NDArrayIndex.interval(offset, offset + runs * p.size())).reshape('c',
+                runs == 1 ? p.shape() : Shapes.insert(p.shape(), 0, runs));
     }
 
-    double[] values() {
-        return read(values);
+    double[] values(int run) {
+        return read(values, run);
     }
 
     /** The values in an array that the next call overwrites. */
     double[] current() {
+        Check.that(runs == 1, "runs = ", runs, ": what draws by its parameters outside the graph can be one run only");
         current = current == null ? new double[layout.size()] : current;
         values.read(0, current, current.length);
         return current;
     }
 
-    double[] gradients() {
-        double[] sum = read(gradients);
+    double[] gradients(int run) {
+        double[] sum = read(gradients, run);
         // on a device an update has added them already
-        (onDevice == null ? replicas : List.<ParameterVector>of()).forEach(r -> add(sum, r.gradients(), sum.length));
+        (onDevice == null ? replicas : List.<ParameterVector>of()).forEach(r -> add(sum, r.gradients(run), sum.length));
         return sum;
     }
 
     /** A vector of no parameters has a place for one. */
-    private double[] read(Buffer vector) {
-        return layout.size() == 0 ? new double[0] : vector.read();
+    private double[] read(Buffer vector, int run) {
+        if (layout.size() == 0 || runs == 1) {
+            return layout.size() == 0 ? new double[0] : vector.read();
+        }
+        double[] own = new double[layout.size()];
+        for (Parameter p : layout.parameters()) {
+            double[] part = new double[p.size()];
+            int offset = layout.offset(p.name());
+            vector.read(runs * offset + run * p.size(), part, p.size());
+            System.arraycopy(part, 0, own, offset, p.size());
+        }
+        return own;
     }
 
-    void load(double[] flat) {
+    private void write(Buffer vector, int run, double[] flat) {
+        if (runs == 1) {
+            vector.write(flat);
+            return;
+        }
+        for (Parameter p : layout.parameters()) {
+            vector.write(runs * layout.offset(p.name()) + run * p.size(), layout.read(p.name(), flat), p.size());
+        }
+    }
+
+    void load(int run, double[] flat) {
         Check.that(flat.length == layout.size(), "flat has " + flat.length + " values, the plan has " + layout.size());
-        values.write(flat);
+        write(values, run, flat);
     }
 
     long updates() {
         return updates;
     }
 
-    double[][] slots() {
-        return Arrays.stream(slots).map(this::read).toArray(double[][]::new);
+    double[][] slots(int run) {
+        return Arrays.stream(slots).map(slot -> read(slot, run)).toArray(double[][]::new);
     }
 
-    void restore(Optimiser rule, double[][] state, long count) {
+    void restore(int run, Optimiser rule, double[][] state, long count) {
         use(rule);
         Check.that(state.length == slots.length, "state has " + state.length + " vectors, " + rule + " keeps "
                 + slots.length);
         for (int i = 0; i < slots.length; i++) {
-            slots[i].write(state[i]);
+            write(slots[i], run, state[i]);
         }
         updates = count;
     }
@@ -217,9 +248,10 @@ final class ParameterVector implements AutoCloseable {
         return Arrays.stream(all).mapToLong(vector -> PlanCompiler.bytes(vector.array())).sum();
     }
 
-    /** Whether the last update left all values finite. */
-    boolean isFinite() {
-        return onDevice != null ? onDevice.isFinite() : shares.stream().allMatch(share -> share.finite);
+    /** Whether the last update left all values of a run finite; which run's are not is asked only if some are not. */
+    boolean isFinite(int run) {
+        boolean all = onDevice != null ? onDevice.isFinite() : shares.stream().allMatch(share -> share.finite);
+        return all || runs > 1 && Arrays.stream(values(run)).allMatch(Double::isFinite);
     }
 
     /** Whether values are finite: an exponent of all ones, as of NaN and infinity, carries over into the sign. */
@@ -241,6 +273,7 @@ final class ParameterVector implements AutoCloseable {
 
     /** Puts inactive values and their state back to where they were. */
     void revert(double[] before, double[][] state, boolean[] active) {
+        Check.that(runs == 1, "runs = ", runs, ": some parameters alone can be moved of one run only");
         revert(values, before, active);
         for (int s = 0; s < slots.length; s++) {
             revert(slots[s], state == null ? new double[active.length] : state[s], active);

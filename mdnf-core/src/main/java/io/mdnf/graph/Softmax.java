@@ -8,11 +8,11 @@ final class Softmax {
     static Tensor of(Tensor x) {
         Graph graph = x.graph();
         if (graph.precision() == Precision.FLOAT) {
-            return new Tensor(graph, graph.sameDiff().nn().softmax(x.variable(), x.rank() - 1), x.shape());
+            return new Tensor(graph, graph.sameDiff().nn().softmax(x.variable(), x.inModel(x.rank() - 1)), x.shape());
         }
         // in double ND4J's own is NaN when every entry is below -745; with the largest at 0 it is right
         Tensor shifted = shifted(x);
-        return new Tensor(graph, graph.sameDiff().nn().softmax(shifted.variable(), 1), shifted.shape())
+        return new Tensor(graph, graph.sameDiff().nn().softmax(shifted.variable(), shifted.inModel(1)), shifted.shape())
                 .reshape(x.shape());
     }
 

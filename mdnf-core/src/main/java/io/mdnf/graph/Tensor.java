@@ -188,9 +188,8 @@ public final class Tensor {
 
     /** Returns the one-hot code of the largest entry along the last axis, the first one on ties; no gradient. */
     public Tensor argmaxOneHot() {
-        int last = rank() - 1;
-        SDVariable index = model().argmax(variable, last);
-        return like(model().oneHot(index, (int) shape[last], -1, 1.0, 0.0, graph.precision().type()));
+        SDVariable index = model().argmax(variable, inModel(rank() - 1));
+        return like(model().oneHot(index, (int) shape[rank() - 1], -1, 1.0, 0.0, graph.precision().type()));
     }
 
     // ---- products
@@ -222,7 +221,8 @@ public final class Tensor {
             // ND4J's own takes a fifth of a millisecond, however short the vector
             return reshape(1, size()).matmul(graph.ones(size(), 1)).reshape();
         }
-        return new Tensor(graph, model().sum(variable, false, IntStream.range(0, rank()).toArray()), new long[0]);
+        return graph.runs() > 1 && rank() == 0 ? this : new Tensor(graph,
+                model().sum(variable, false, IntStream.range(0, rank()).map(this::inModel).toArray()), new long[0]);
     }
 
     /** Returns the sums along one axis, which disappears; from 0, or negative from the end. */
@@ -241,7 +241,7 @@ public final class Tensor {
             // ND4J's session cannot sum over an extent of 1
             return reshape(rest);
         }
-        return new Tensor(graph, model().sum(variable, false, a), rest);
+        return new Tensor(graph, model().sum(variable, false, inModel(a)), rest);
     }
 
     /** Returns log(sum_k exp(this_k)) along the last axis, which disappears; finite and exact for finite entries. */
@@ -257,12 +257,13 @@ public final class Tensor {
                 + " elements, " + Arrays.toString(extents) + " has " + Shapes.size(extents));
         return Arrays.equals(extents, shape)
                 ? this
-                : new Tensor(graph, variable.reshape(Shapes.forNd4j(extents)), extents);
+                : new Tensor(graph, variable.reshape(graph.ofRuns(Shapes.forNd4j(extents))), extents);
     }
 
     /** Returns the axes in another order: the old axis at each new position. */
     public Tensor permute(int... axes) {
-        return new Tensor(graph, variable.permute(axes), IntStream.of(axes).mapToLong(axis -> shape[axis]).toArray());
+        int[] all = IntStream.concat(IntStream.range(0, inModel(0)), IntStream.of(axes).map(this::inModel)).toArray();
+        return new Tensor(graph, variable.permute(all), IntStream.of(axes).mapToLong(axis -> shape[axis]).toArray());
     }
 
     /** Returns the whole tensor repeated along a new first axis, [count, ..shape]. */
@@ -302,7 +303,8 @@ public final class Tensor {
         if (parts.length == 1) {
             return first;
         }
-        return new Tensor(first.graph, first.model().concat(axis, variables), Shapes.with(first.shape, axis, extent));
+        return new Tensor(first.graph, first.model().concat(first.inModel(axis), variables),
+                Shapes.with(first.shape, axis, extent));
     }
 
     /** Returns {@code length} positions from {@code begin} along one axis, from 0, or negative from the end. */
@@ -310,11 +312,16 @@ public final class Tensor {
         int a = Shapes.axis(shape, axis);
         Check.that(begin >= 0 && length >= 1 && begin + length <= shape[a], "slice: " + begin + " .. "
                 + (begin + length - 1) + " does not lie within axis " + a + " of " + Arrays.toString(shape));
-        int[] from = new int[rank()];
-        int[] size = LongStream.of(Shapes.forNd4j(shape)).mapToInt(extent -> (int) extent).toArray();
-        from[a] = begin;
-        size[a] = length;
+        int[] size = LongStream.of(graph.ofRuns(Shapes.forNd4j(shape))).mapToInt(extent -> (int) extent).toArray();
+        int[] from = new int[size.length];
+        from[inModel(a)] = begin;
+        size[inModel(a)] = length;
         return new Tensor(graph, model().slice(variable, from, size), Shapes.with(shape, a, length));
+    }
+
+    /** Where an axis is in the model, which has one more in front if there are several runs. */
+    int inModel(int axis) {
+        return graph.runs() > 1 ? axis + 1 : axis;
     }
 
     private SameDiff model() {

@@ -61,6 +61,10 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     /** Lays out and compiles the training step; at least one image is needed, and epochs count resumed ones too. */
     public VaeTraining(VaeSettings settings, ImageRows images, int epochs) {
+        this(settings, images, epochs, 1);
+    }
+
+    private VaeTraining(VaeSettings settings, ImageRows images, int epochs, int runs) {
         Check.that(images.count() >= 1, "images = ", images, ": at least one is needed");
         Check.that(images.schema().isEmpty() || settings.pixels() == PixelKind.GREY, "pixels = ", settings.pixels(),
                 ": a table has none");
@@ -69,7 +73,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
                 ": ", images, " have no known height and width; images get them by ImageRows.shaped");
         this.settings = settings;
         this.images = images;
-        graph = new Graph(Precision.FLOAT);
+        graph = new Graph(Precision.FLOAT, runs);
         rows = settings.batch() / settings.shards();
         image = graph.placeholder("image", rows, images.size());
         weight = graph.placeholder("weight", rows);
@@ -79,17 +83,55 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         latent = Latent.of(networks, image, moved, divergenceWeight);
         loss = latent.loss().times(weight).sum();
         bound = latent.logLikelihood().minus(latent.divergence()).times(weight).sum();
+        if (runs == 1) {
+            trains(ExecutionPlan.compile(graph, loss, outputs()), how(epochs));
+            plans.add(plan());
+            while (plans.size() < settings.shards()) {
+                plans.add(plan().replica());
+            }
+        }
+    }
+
+    /** One of several trainings that share a plan. */
+    private VaeTraining(VaeTraining all, int epochs, ExecutionPlan plan) {
+        settings = all.settings;
+        images = all.images;
+        graph = all.graph;
+        rows = all.rows;
+        image = all.image;
+        weight = all.weight;
+        divergenceWeight = all.divergenceWeight;
+        networks = all.networks;
+        moved = all.moved;
+        latent = all.latent;
+        loss = all.loss;
+        bound = all.bound;
+        trains(plan, how(epochs));
+        plans.add(plan);
+    }
+
+    /**
+     * So many trainings that share every call: a step of all is one run of one plan, which on a device takes far fewer
+     * calls than a step of each. Every training is run with a seed of its own, on a thread of its own, as if it were
+     * alone, and closed when it ends, since each step waits for the others; see {@link ExecutionPlan#compileRuns}.
+     */
+    public static List<VaeTraining> together(VaeSettings settings, ImageRows images, int epochs, int runs) {
+        Check.that(runs >= 2, "runs = ", runs, ": at least 2; one is a training by itself");
+        Check.that(settings.shards() == 1, "shards = ", settings.shards(), ": runs that share a plan have one each");
+        VaeTraining all = new VaeTraining(settings, images, epochs, runs);
+        return ExecutionPlan.compileRuns(all.graph, all.loss, all.outputs()).stream()
+                .map(plan -> new VaeTraining(all, epochs, plan)).toList();
+    }
+
+    private Tensor[] outputs() {
+        return Stream.concat(Stream.of(bound), Stream.of(networks.statistics().outputs())).toArray(Tensor[]::new);
+    }
+
+    private TrainingSettings how(int epochs) {
         long steps = (long) epochs * stepsPerEpoch();
         TrainingSettings how = TrainingSettings.of(settings.optimiser().rule(), settings.rate())
                 .withPrecision(Precision.FLOAT).withTemperature(settings.temperature());
-        Tensor[] outputs = Stream.concat(Stream.of(bound), Stream.of(networks.statistics().outputs()))
-                .toArray(Tensor[]::new);
-        trains(ExecutionPlan.compile(graph, loss, outputs),
-                settings.decaying() && steps > 0 ? how.withDecay(steps) : how.withStop(StopRule.maxSteps(steps)));
-        plans.add(plan());
-        while (plans.size() < settings.shards()) {
-            plans.add(plan().replica());
-        }
+        return settings.decaying() && steps > 0 ? how.withDecay(steps) : how.withStop(StopRule.maxSteps(steps));
     }
 
     @Override
