@@ -164,11 +164,6 @@ public final class UaiReader {
         return marginals;
     }
 
-    /** Reads a partition function; returns its natural logarithm. */
-    public static double logPartition(Path file) throws IOException {
-        return logPartition(bytes(file), file.toString());
-    }
-
     /** Reads a partition function of bytes, called {@code source} in messages; returns its natural logarithm. */
     public static double logPartition(byte[] bytes, String source) {
         UaiText text = text(bytes, source);

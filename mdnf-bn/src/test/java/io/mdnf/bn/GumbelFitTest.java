@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -141,6 +142,7 @@ class GumbelFitTest {
 
     /** Plain descent with rate 1 moves by the gradient. */
     @Test
+    @Tag("slow")
     void gradientEqualsCentralDifferences() {
         try (GumbelFit fit = fit(false, new Optimiser.Sgd(), 1, GumbelTemperatures.constant(TAU, PRIOR_TAU))) {
             TrainingState state = training(fit).init(SEED);

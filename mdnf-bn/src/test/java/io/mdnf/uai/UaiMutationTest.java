@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Damaged files: 2,000 random mutations of random ones, always the same ones. */
@@ -16,6 +17,7 @@ class UaiMutationTest {
             "999999999", "9999999999", "1e400", "-1", "NaN", "0", "1", "\u00e9", ".", "e");
 
     @Test
+    @Tag("slow")
     void damagedFilesAreRefusedWithTheReadersOwnExceptionOrRoundTrip() {
         Random random = new Random(4);
         int refused = 0;

@@ -32,6 +32,7 @@ final class BnCase {
     /** What a fit is compared with should not take longer than the fit. */
     private static final long BESIDE_A_FIT = 512L << 20;
     private static final double GIGABYTES = 1.0 / (1L << 30);
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,6}(?:[.][0-9]{1,3})?)(s|m|min|h)?");
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kmg])b?");
 
     @Parameters(index = "0", paramLabel = "NETWORK", completionCandidates = Completion.Networks.class,
@@ -58,7 +59,7 @@ final class BnCase {
                 return posterior.evidence();
             }
         }
-        return orRefuse(() -> Evidence.parse(NetworkSource.open(network), observed));
+        return UsageProblem.ifRefused(() -> Evidence.parse(NetworkSource.open(network), observed));
     }
 
     /** Whether the folder of a run was named instead of a network. */
@@ -82,7 +83,8 @@ final class BnCase {
         }
         NetworkPosterior posterior = NetworkPosterior.load(folder());
         Evidence evidence = posterior.evidence();
-        if (evidenceGiven() && !orRefuse(() -> Evidence.parse(evidence.network(), observed)).equals(evidence)) {
+        if (evidenceGiven()
+                && !UsageProblem.ifRefused(() -> Evidence.parse(evidence.network(), observed)).equals(evidence)) {
             posterior.close();
             throw new UsageProblem("--evidence " + observed + ": the run in " + network + " was fitted to "
                     + (evidence.toString().isEmpty() ? "nothing observed" : evidence)
@@ -93,7 +95,8 @@ final class BnCase {
 
     /** The network as factors; a UAI file may be a Markov field too. */
     NamedFactors model() throws IOException {
-        return isRun() ? NamedFactors.of(evidence().network()) : orRefuse(() -> NetworkSource.factors(network));
+        return isRun() ? NamedFactors.of(evidence().network())
+                : UsageProblem.ifRefused(() -> NetworkSource.factors(network));
     }
 
     boolean evidenceGiven() {
@@ -105,11 +108,23 @@ final class BnCase {
     }
 
     NetworkTarget target() throws IOException {
-        return orRefuse(() -> new NetworkTarget(evidence()));
+        return UsageProblem.ifRefused(() -> new NetworkTarget(evidence()));
     }
 
     long memory() {
         return bytes(memory);
+    }
+
+    /** What {@code --budget} says in seconds. */
+    static double seconds(String budget) {
+        Matcher time = TIME.matcher(budget);
+        double number = time.matches() ? Double.parseDouble(time.group(1)) : 0;
+        if (number == 0) {
+            throw new UsageProblem("--budget " + budget
+                    + ": a number above 0 and s, m or h is needed, such as 60s or 5m");
+        }
+        String unit = time.group(2) == null ? "s" : time.group(2).substring(0, 1);
+        return number * Math.pow(60, "smh".indexOf(unit));
     }
 
     /** What {@code --memory} says in bytes; what Java has left if it was not given. */
@@ -143,14 +158,14 @@ final class BnCase {
     /** Exact inference; impossible evidence is refused. */
     ExactPosterior exact(Evidence evidence) throws IOException {
         long most = memory();
-        return orRefuse(() -> VariableElimination.posterior(evidence, most));
+        return UsageProblem.ifRefused(() -> VariableElimination.posterior(evidence, most));
     }
 
     /** The same beside a fit, where it is feasible. */
     Optional<ExactPosterior> exactIfFeasible(Evidence evidence) throws IOException {
         try {
             long most = memory == null ? Math.min(memory(), BESIDE_A_FIT) : memory();
-            return Optional.of(orRefuse(() -> VariableElimination.posterior(evidence, most)));
+            return Optional.of(UsageProblem.ifRefused(() -> VariableElimination.posterior(evidence, most)));
         } catch (TooLargeException e) {
             return Optional.empty();
         }
@@ -177,17 +192,5 @@ final class BnCase {
         answer.put("network", evidence.network().name());
         answer.put("evidence", pairs);
         return answer;
-    }
-
-    interface Made<T> {
-        T get() throws IOException;
-    }
-
-    static <T> T orRefuse(Made<T> made) throws IOException {
-        try {
-            return made.get();
-        } catch (IllegalArgumentException e) {
-            throw new UsageProblem(e.getMessage(), e);
-        }
     }
 }

@@ -32,7 +32,8 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
             throws IOException {
         Fitter knowing = exact.map(truth -> fitter.knowing(new Judgement.Truth(truth.logEvidence(),
                 BnMarginals.of(truth).values()))).orElse(fitter);
-        Fit fit = plan instanceof Plan.Exact ? BnCase.orRefuse(() -> knowing.fit(plan, seed)) : knowing.fit(plan, seed);
+        Fit fit = plan instanceof Plan.Exact ? UsageProblem.ifRefused(() -> knowing.fit(plan, seed))
+                : knowing.fit(plan, seed);
         return new BnFitted(target, fit, fit.family() != io.mdnf.fit.Family.EXACT ? exact
                 : Optional.of(ExactPosterior.of(target.evidence(), fit.bound().value(),
                         fit.judgement().marginals().probabilities())));

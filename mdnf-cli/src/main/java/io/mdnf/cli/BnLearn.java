@@ -13,7 +13,6 @@ import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.file.AtomicFiles;
 import io.mdnf.file.CsvFile;
-import io.mdnf.file.InvalidFileException;
 import io.mdnf.file.Sha256;
 import io.mdnf.report.Progress;
 import java.io.IOException;
@@ -92,10 +91,10 @@ final class BnLearn implements Callable<Integer> {
         }
         UsageProblem.ifBelowOne("--steps", steps);
         NetworkFormat format = Convert.format("--out", out);
-        CsvFile file = read();
-        BayesianNetwork network = BnCase.orRefuse(() -> structure.contains("->")
+        CsvFile file = UsageProblem.ifRefused(() -> CsvFile.read(data));
+        BayesianNetwork network = UsageProblem.ifRefused(() -> structure.contains("->")
                 ? NetworkStructure.parse(structure, file, ignored) : NetworkSource.open(structure));
-        CaseTable table = BnCase.orRefuse(() -> CaseTable.of(NamedFactors.of(network), file, ignored));
+        CaseTable table = UsageProblem.ifRefused(() -> CaseTable.of(NamedFactors.of(network), file, ignored));
         int bad = IntStream.range(0, table.size()).filter(row -> !table.errors().get(row).isEmpty()).findFirst()
                 .orElse(-1);
         if (bad >= 0) {
@@ -112,24 +111,16 @@ final class BnLearn implements Callable<Integer> {
         }
     }
 
-    private CsvFile read() throws IOException {
-        try {
-            return CsvFile.read(data);
-        } catch (InvalidFileException e) {
-            throw new UsageProblem(e.getMessage(), e);
-        }
-    }
-
     private int learn(BayesianNetwork network, List<int[]> kept, List<int[]> judged, NetworkFormat format)
             throws IOException {
-        TableLearning learning = BnCase.orRefuse(() -> new TableLearning(kept, prior));
+        TableLearning learning = UsageProblem.ifRefused(() -> new TableLearning(kept, prior));
         Path part = part(network);
         TableLearning.Step from = resume ? resumed(part)
                 : TableLearning.Step.none(learning.start(network, seed.seed()));
         List<TableLearning.Step> made = new ArrayList<>();
         BayesianNetwork learned;
         try (Progress progress = quiet.progress("learn", steps, "steps")) {
-            learned = BnCase.orRefuse(() -> learning.learn(from, steps, step -> {
+            learned = UsageProblem.ifRefused(() -> learning.learn(from, steps, step -> {
                 made.add(step);
                 progress.at(step.number(), step.logLikelihood() / kept.size());
                 write(part, step);

@@ -7,16 +7,12 @@ import io.mdnf.target.TargetModel;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Mixin for commands that fit a posterior: which family, how large, how fitted. */
 final class BnPlan {
-
-    private static final Pattern TIME = Pattern.compile("([0-9]{1,6}(?:[.][0-9]{1,3})?)([smh])");
 
     enum Asked {
         /** Weighted atoms. */
@@ -34,12 +30,8 @@ final class BnPlan {
                     + "messages; with other options it fits all three families and keeps the best bound")
     private Asked family;
 
-    /** What the option was called before. */
-    @Option(names = "--structure", hidden = true)
-    private Asked structure;
-
     private Asked asked() {
-        return structure != null ? structure : family != null ? family : Asked.AUTO;
+        return family == null ? Asked.AUTO : family;
     }
 
     @Option(names = "--components", paramLabel = "B|auto", converter = Components.class,
@@ -69,14 +61,7 @@ final class BnPlan {
     private String budget;
 
     private double budget() {
-        if (budget == null) {
-            return Budget.usual().seconds();
-        }
-        Matcher time = TIME.matcher(budget);
-        if (!time.matches()) {
-            throw new UsageProblem("--budget " + budget + ": a number and s, m or h is needed, such as 60s or 5m");
-        }
-        return Double.parseDouble(time.group(1)) * Math.pow(60, "smh".indexOf(time.group(2)));
+        return budget == null ? Budget.usual().seconds() : BnCase.seconds(budget);
     }
 
     /** A number, or as many as gain. */

@@ -7,7 +7,6 @@ import io.mdnf.bn.Queries;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.file.CsvFile;
-import io.mdnf.file.InvalidFileException;
 import io.mdnf.file.Sha256;
 import io.mdnf.report.Progress;
 import io.mdnf.work.Workers;
@@ -100,14 +99,14 @@ final class BnQuery implements Callable<Integer> {
         if (asked.isRun()) {
             Nd4jStart.now();
             try (NetworkPosterior kept = asked.kept()) {
-                return BnCase.orRefuse(() -> {
+                return UsageProblem.ifRefused(() -> {
                     questions.ask(kept, targets, seed, json);
                     return 0;
                 });
             }
         }
         try {
-            return BnCase.orRefuse(() -> {
+            return UsageProblem.ifRefused(() -> {
                 questions.ask(asked.evidence(), targets, json);
                 return 0;
             });
@@ -124,11 +123,12 @@ final class BnQuery implements Callable<Integer> {
             throw new UsageProblem((resume ? "--resume" : "--json") + ": name the file of answers with --out FILE");
         }
         long begun = System.nanoTime();
-        Queries queries = BnCase.orRefuse(() -> Queries.of(asked.model(), targets)).seeded(seed.number());
+        Queries queries = UsageProblem.ifRefused(() -> Queries.of(asked.model(), targets)).seeded(seed.number());
         if (asked.memoryGiven()) {
             queries = queries.within(asked.memory());
         }
-        CaseTable table = read(queries.model());
+        NamedFactors model = queries.model();
+        CaseTable table = UsageProblem.ifRefused(() -> CaseTable.of(model, CsvFile.read(cases), ignored));
         if (!queries.isExact()) {
             Nd4jStart.now();
         }
@@ -149,15 +149,6 @@ final class BnQuery implements Callable<Integer> {
         }
         report(table, all, (System.nanoTime() - begun) / 1e9);
         return 0;
-    }
-
-    private CaseTable read(NamedFactors model) throws IOException {
-        try {
-            CsvFile file = CsvFile.read(cases);
-            return BnCase.orRefuse(() -> CaseTable.of(model, file, ignored));
-        } catch (InvalidFileException e) {
-            throw new UsageProblem(e.getMessage(), e);
-        }
     }
 
     private BnAnswers.Lines intoFile(Queries queries, BnAnswers answers, CaseTable table, Workers workers)

@@ -25,7 +25,7 @@ final class Convert implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         NetworkFormat format = format("convert", to);
-        format.write(BnCase.orRefuse(() -> NetworkSource.open(from)), to);
+        format.write(UsageProblem.ifRefused(() -> NetworkSource.open(from)), to);
         return 0;
     }
 

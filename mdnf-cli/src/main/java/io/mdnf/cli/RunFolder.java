@@ -32,10 +32,6 @@ final class RunFolder {
         void run(RunListener stopping) throws IOException;
     }
 
-    interface Made<T> {
-        T make() throws IOException;
-    }
-
     private RunFolder(Path path, boolean resumed, RunManifest manifest) {
         this.path = path;
         this.resumed = resumed;
@@ -121,7 +117,7 @@ final class RunFolder {
     }
 
     /** Works, and writes down that it began and how it ended. A new run begins with no figures of an older one. */
-    <T> T recorded(Made<T> work) throws IOException {
+    <T> T recorded(UsageProblem.Made<T> work) throws IOException {
         Files.createDirectories(path);
         manifest.write(path);
         try {

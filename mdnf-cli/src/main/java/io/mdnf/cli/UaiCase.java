@@ -9,15 +9,11 @@ import io.mdnf.uai.UaiModel;
 import io.mdnf.uai.UaiReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Mixin for commands about a UAI model and evidence. What is wrong with either is one line and exit code 2. */
 final class UaiCase {
-
-    private static final Pattern TIME = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)(s|m|min|h)?");
 
     @Parameters(index = "0", paramLabel = "MODEL", description = "The path of a UAI file, MARKOV or BAYES.")
     private Path file;
@@ -41,14 +37,15 @@ final class UaiCase {
 
     UaiModel model() throws IOException {
         if (model == null) {
-            model = read(() -> UaiReader.model(file));
+            model = UsageProblem.ifRefused(() -> UaiReader.model(file));
         }
         return model;
     }
 
     UaiEvidence evidence() throws IOException {
         UaiModel about = model();
-        return observed == null ? UaiEvidence.none(about) : read(() -> UaiReader.evidence(observed, about));
+        return observed == null ? UaiEvidence.none(about)
+                : UsageProblem.ifRefused(() -> UaiReader.evidence(observed, about));
     }
 
     String name() {
@@ -61,33 +58,12 @@ final class UaiCase {
 
     /** An answer within the budget, marginals in the file's order; evidence without a possible code is refused. */
     Answer answer(Seed seed) throws IOException {
-        Budget allowed = new Budget(seconds(), memory(), tables == null ? Double.POSITIVE_INFINITY : tables);
+        if (tables != null && tables < 1) {
+            throw new UsageProblem("--tables " + tables + ": at least 1 is needed");
+        }
+        Budget allowed = new Budget(BnCase.seconds(budget), memory(),
+                tables == null ? Double.POSITIVE_INFINITY : tables);
         UaiEvidence evidence = evidence();
-        return read(() -> new Answers(model().target(evidence), allowed).ask(seed));
-    }
-
-    private double seconds() {
-        Matcher time = TIME.matcher(budget);
-        double seconds = !time.matches() ? 0 : Double.parseDouble(time.group(1))
-                * (time.group(2) == null || time.group(2).equals("s") ? 1 : time.group(2).equals("h") ? 3600 : 60);
-        if (seconds <= 0 || tables != null && tables < 1) {
-            throw new UsageProblem(seconds <= 0
-                    ? "--budget " + budget + ": a number above 0 and s, m or h is needed, such as 60s or 5m"
-                    : "--tables " + tables + ": at least 1 is needed");
-        }
-        return seconds;
-    }
-
-    /** Something that is read or asked. */
-    interface Made<T> {
-        T get() throws IOException;
-    }
-
-    static <T> T read(Made<T> made) throws IOException {
-        try {
-            return made.get();
-        } catch (IllegalArgumentException e) {
-            throw new UsageProblem(e.getMessage(), e);
-        }
+        return UsageProblem.ifRefused(() -> new Answers(model().target(evidence), allowed).ask(seed));
     }
 }

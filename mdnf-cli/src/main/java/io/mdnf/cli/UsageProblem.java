@@ -1,5 +1,7 @@
 package io.mdnf.cli;
 
+import io.mdnf.file.InvalidFileException;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -32,6 +34,20 @@ final class UsageProblem extends RuntimeException {
         return names.stream().filter(name -> distance.applyAsInt(name)
                 <= Math.max(2, word.replaceFirst("^-+", "").length() / 2))
                 .min(Comparator.comparingInt(distance)).map(name -> ": did you mean '" + name + "'?").orElse("");
+    }
+
+    /** What is read, or made of what a user gave. */
+    interface Made<T> {
+        T make() throws IOException;
+    }
+
+    /** Makes it; an argument or a file that is refused is wrong input, in the words of who refuses it. */
+    static <T> T ifRefused(Made<T> made) throws IOException {
+        try {
+            return made.make();
+        } catch (InvalidFileException | IllegalArgumentException e) {
+            throw new UsageProblem(e.getMessage(), e);
+        }
     }
 
     /** Refuses a number below 1 that an option was given. */

@@ -144,7 +144,7 @@ final class Vae extends CommandGroup {
         CsvFile file = VaeTable.read(csv);
         try (TrainedVae vae = model.open()) {
             TableVae table = new TableVae(vae);
-            TableRows rows = VaeTable.rows(() -> TableRows.of(table.schema(), file));
+            TableRows rows = UsageProblem.ifRefused(() -> TableRows.of(table.schema(), file));
             double[][] filled = table.filled(rows, codes, model.seed.seed());
             List<String> header = file.rows().get(0);
             CsvTable result = new CsvTable(header.toArray(String[]::new));

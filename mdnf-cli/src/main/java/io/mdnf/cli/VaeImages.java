@@ -51,18 +51,16 @@ final class VaeImages {
     }
 
     /** Those that are wanted, if the model can see them. */
-    DigitImages of(TrainedVae vae, LabelledImages all) {
+    DigitImages of(TrainedVae vae, LabelledImages all) throws IOException {
         return known(vae, limit == null ? all.images() : all.images().first(limit));
     }
 
     /** The same images, unless they are of another size than those the model learned from. */
-    static DigitImages known(TrainedVae vae, DigitImages images) {
-        try {
+    static DigitImages known(TrainedVae vae, DigitImages images) throws IOException {
+        return UsageProblem.ifRefused(() -> {
             vae.check(images);
-        } catch (IllegalArgumentException e) {
-            throw new UsageProblem(e.getMessage(), e);
-        }
-        return images;
+            return images;
+        });
     }
 
     /** The wanted rows of the table that a model of a table is shown. */
@@ -71,7 +69,7 @@ final class VaeImages {
             throw new UsageProblem("the run learned from a table: name one with --csv FILE.csv");
         }
         CsvFile file = VaeTable.read(csv);
-        TableRows rows = VaeTable.rows(() -> TableRows.of(schema, file));
+        TableRows rows = UsageProblem.ifRefused(() -> TableRows.of(schema, file));
         return limit == null ? rows : rows.first(limit);
     }
 

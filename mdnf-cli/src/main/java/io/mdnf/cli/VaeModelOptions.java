@@ -108,10 +108,6 @@ final class VaeModelOptions {
     @Option(names = "--paper-order", description = "Take images in the file's order, as published; else shuffled.")
     private boolean paperOrder;
 
-    /** What --algorithm was called once. */
-    @Option(names = "--method", hidden = true)
-    private String method;
-
     /** What encoder and decoder are made of. */
     enum NetworkKind {
         DENSE, CONVOLUTIONAL
@@ -137,9 +133,6 @@ final class VaeModelOptions {
         refuse(table && (paper || pixels != PixelKind.GREY), (paper ? "--paper" : "--pixels " + pixels)
                 + ": a table has no pixels");
         refuse(table && network == NetworkKind.CONVOLUTIONAL, "--network convolutional: a table has no neighbours");
-        if (method != null) {
-            throw new UsageProblem("--method " + method + ": this option is called --algorithm now");
-        }
         if (components != null && components < 1 && components != VaeSettings.UNLIMITED) {
             throw new UsageProblem("--components " + components + ": at least 1, or unlimited");
         }

@@ -2,7 +2,6 @@ package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.file.CsvFile;
-import io.mdnf.file.InvalidFileException;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Block;
@@ -66,7 +65,7 @@ final class VaeTable {
     /** Reads the table, or its first rows, and parts it. */
     VaeData load(Integer limit, Seed seed) throws IOException {
         CsvFile file = read(csv);
-        TableRows all = rows(() -> {
+        TableRows all = UsageProblem.ifRefused(() -> {
             Map<String, ColumnKind> kinds = new HashMap<>();
             Set<String> ignored = new HashSet<>();
             parse(kinds, ignored);
@@ -102,26 +101,12 @@ final class VaeTable {
         }
     }
 
-    interface Reading<T> {
-        T read() throws InvalidFileException;
-    }
-
-    /** What is wrong with a table is wrong input. */
-    static <T> T rows(Reading<T> reading) {
-        try {
-            return reading.read();
-        } catch (InvalidFileException | IllegalArgumentException e) {
-            throw new UsageProblem(e.getMessage(), e);
-        }
-    }
-
     /** The cells of a file that a user named. */
     static CsvFile read(Path csv) throws IOException {
         if (!Files.isRegularFile(csv)) {
             throw new UsageProblem("--csv " + csv + ": no such file");
         }
-        byte[] content = Files.readAllBytes(csv);
-        return rows(() -> CsvFile.parse(csv.toString(), content));
+        return UsageProblem.ifRefused(() -> CsvFile.read(csv));
     }
 
     /** The columns, as a person reads them. */

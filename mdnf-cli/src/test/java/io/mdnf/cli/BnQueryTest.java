@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +109,7 @@ class BnQueryTest {
 
     /** A kill leaves the growing file cut anywhere: within the header, a line, or the lines of one case. */
     @Test
+    @Tag("slow")
     void killedAnywhereAndResumedGivesTheSameFile() throws IOException {
         Random random = new Random(5);
         StringBuilder table = new StringBuilder("Cancer,Xray,Smoker\n");

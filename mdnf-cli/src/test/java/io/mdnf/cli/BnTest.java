@@ -151,7 +151,7 @@ class BnTest {
         "fit cancer --evidence Pollution=low,Smoker=True,Cancer=True,Xray=positive,Dyspnoea=True | latent",
         "fit asia --components 0                            | --components 0: at least 1",
         "fit asia --family factorized                    | expected one of",
-        "fit asia --structure factorised --weights free  | --weights free: only --family joint",
+        "fit asia --family factorised --weights free  | --weights free: only --family joint",
         "fit asia --family factorised --algorithm bvif   | --algorithm bvif: only --family joint",
         "fit asia --family joint --algorithm bvif --weights equal | makes the weights free",
         "fit asia --family joint --steps 10              | --steps 10: only --family autoregressive",
@@ -309,6 +309,7 @@ class BnTest {
 
     /** By gradients alone the answer says so, and reaches what the best atoms of all codes reach. */
     @Test
+    @Tag("slow")
     void withoutRefinementTheAnswerIsWhatTheGradientsFound() throws IOException {
         assertThat(run("bn", "fit", "cancer", "--evidence", "Cancer=True", "--family", "joint", "--weights", "equal",
                 "--components", "10", "--no-refine", "--steps", "500", "--json", "--quiet")).isZero();

@@ -159,7 +159,6 @@ class VaeCommandTest {
         "vae train --out x --latents 0 | latents = 0: at least 1",
         "vae train --out x --algorithm gumbl | gumbl",
         "vae train --out x --algorithm summed --latents 20 | at most 4096",
-        "vae train --out x --method summed | --method summed: this option is called --algorithm now",
         "vae train --out x --straight-through | a choice of Gumbel algorithms only",
         "vae train --out x --epochs 0 | --epochs 0",
         "vae train --out x --held-out 1 | --held-out 1.0: a share between 0 and 1",

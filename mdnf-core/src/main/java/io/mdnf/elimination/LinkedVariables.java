@@ -34,10 +34,6 @@ final class LinkedVariables {
         this.logCardinality = logCardinality;
     }
 
-    int size() {
-        return size;
-    }
-
     /** Words of bits looked at so far: time, but the same on every machine. */
     long work() {
         return work;

@@ -52,15 +52,6 @@ public record LogTable(int[] variables, int[] cardinalities, double[] values) {
         }
     }
 
-    /** Divides by a table over the same variables in place, 0 / 0 = 0; whatever it forbids, we must forbid too. */
-    public void divide(LogTable other) {
-        for (int entry = 0; entry < values.length; entry++) {
-            if (other.values[entry] != Double.NEGATIVE_INFINITY) {
-                values[entry] -= other.values[entry];
-            }
-        }
-    }
-
     /** Returns the sum over every variable not kept. */
     public LogTable sumOnto(int[] kept) {
         return powerSumOnto(kept, 1);

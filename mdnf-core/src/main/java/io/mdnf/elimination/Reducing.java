@@ -400,7 +400,10 @@ final class Reducing {
                 constant += table.values()[0];
                 continue;
             }
-            LogTable larger = around.get(variables[0]).stream().filter(other -> IntStream.of(variables)
+            // of the variable in the fewest tables: the others may be in thousands
+            List<LogTable> near = IntStream.of(variables).mapToObj(around::get)
+                    .min(Comparator.comparingInt(List::size)).orElseThrow();
+            LogTable larger = near.stream().filter(other -> IntStream.of(variables)
                     .allMatch(v -> indexOf(other.variables(), v) >= 0)).findFirst().orElse(null);
             if (larger != null) {
                 larger.multiply(table);

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class OrderSearchTest {
@@ -29,6 +30,7 @@ class OrderSearchTest {
 
     /** Min-fill finds 29; no order has less than 20. */
     @Test
+    @Tag("slow")
     void aGridOfTwentyByTwentyHasWidthTwenty() {
         CodeSpace space = CodeSpace.uniform(400, 2);
         int[] order = OrderSearch.order(space, grid(20), 100_000_000, Seed.of(1));

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ConditionalsLearnerTest {
@@ -64,6 +65,7 @@ class ConditionalsLearnerTest {
 
     /** 4,000 chains after 30 moves: each marginal within 4.5 standard errors of independent codes, 19 of them. */
     @Test
+    @Tag("slow")
     void chainsThatQMakesOffersToFollowThePosterior() {
         Conditionals q = bounded();
         int n = 4000;

@@ -163,6 +163,7 @@ class LatentTrainingTest {
      * all codes here. 4.5 standard errors in each of 18 entries: by chance once in 8,000 runs.
      */
     @Test
+    @Tag("slow")
     void gradientsOfThetaFromDrawnCodesAreRightOnAverage() {
         LatentPosterior.Flows posterior = LatentPosterior.autoregressive(CODES, 4);
         Rows one = Rows.of(new float[][] {symbols(5)});
@@ -232,6 +233,7 @@ class LatentTrainingTest {
      * 4.5 standard errors (by chance once in 20,000 comparisons), and no exact one is above log p(y).
      */
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
     void boundsAreThoseOfThePosteriorsThatAreReturned(int which) {
         LatentPosterior posterior = posteriors().get(which);

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FactorTargetTest {
@@ -228,6 +229,7 @@ class FactorTargetTest {
 
     /** Around codes the linearised form is log(contracted tables): at a code the gradient is a sum of ratios. */
     @Test
+    @Tag("slow")
     void linearisedGradientIsTheSumOfRatiosOfFactors() {
         Random random = new Random(17);
         for (int trial = 0; trial < 25; trial++) {

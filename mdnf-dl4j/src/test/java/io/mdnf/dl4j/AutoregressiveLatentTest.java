@@ -85,6 +85,7 @@ class AutoregressiveLatentTest {
     }
 
     @Test
+    @Tag("slow")
     void tablesAreThoseOfThePosteriorAlongTheDrawnCode() {
         ComputationGraph graph = graph();
         INDArray images = images(8);
@@ -106,6 +107,7 @@ class AutoregressiveLatentTest {
 
     /** Pearson's statistic of 8,000 codes over 24, below 60 but for one seed in 30,000. */
     @Test
+    @Tag("slow")
     void codesHaveTheFrequenciesOfThePosterior() {
         ComputationGraph graph = graph();
         int count = 8000;
@@ -219,6 +221,7 @@ class AutoregressiveLatentTest {
 
     /** Within 5 standard errors of a mean over 600 batches: one false alarm in two million seeds. */
     @Test
+    @Tag("slow")
     void scoreIsAnUnbiasedEstimateOfTheElboWhichIsABound() {
         ComputationGraph graph = graph();
         INDArray images = images(5);

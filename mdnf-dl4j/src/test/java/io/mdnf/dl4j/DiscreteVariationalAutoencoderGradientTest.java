@@ -20,6 +20,7 @@ import org.deeplearning4j.nn.conf.layers.variational.GaussianReconstructionDistr
 import org.deeplearning4j.nn.conf.layers.variational.ReconstructionDistribution;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.nn.workspace.LayerWorkspaceMgr;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -213,6 +214,7 @@ class DiscreteVariationalAutoencoderGradientTest {
 
     /** As a layer of a network its output is the table q, differentiated exactly; the decoder is left alone. */
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(ints = {0, 4})
     void gradientUnderALossIsThatOfTheLoss(int looking) {
         start(1, looking);
@@ -241,6 +243,7 @@ class DiscreteVariationalAutoencoderGradientTest {
 
     /** Within 5 standard errors, of a mean over 4,000 codes: one false alarm in a hundred thousand for all checks. */
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(ints = {0, 4})
     void oneCodeGivesTheElboAndManyTheEvidence(int looking) {
         start(1, looking);

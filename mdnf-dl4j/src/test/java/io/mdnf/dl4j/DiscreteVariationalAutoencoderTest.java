@@ -25,6 +25,7 @@ import org.deeplearning4j.nn.conf.layers.variational.LossFunctionWrapper;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.nn.workspace.LayerWorkspaceMgr;
 import org.deeplearning4j.util.ModelSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,6 +86,7 @@ class DiscreteVariationalAutoencoderTest {
     }
 
     @Test
+    @Tag("slow")
     void pretrainingComesNearTheTruthAndTheNetworkGoesOnFromThere() {
         MultiLayerNetwork network = network(WorkspaceMode.ENABLED);
         network.pretrain(iterator(), 20);

@@ -242,12 +242,6 @@ public final class TrainedVae implements AutoCloseable {
         return bounds.evaluate(images, seed, samples, importance, exact);
     }
 
-    /** log p(x) of each image, summed over all codes, exact up to float likelihoods; the pixels are those of {@link
-     * #evaluate} with the same seed. */
-    public double[] logLikelihoods(ImageRows images, Seed seed) {
-        return bounds.logLikelihoods(images, seed);
-    }
-
     /** Refuses rows of another kind, or images of another shape, than the model was trained on. */
     public void check(ImageRows images) {
         likelihood.check(images);

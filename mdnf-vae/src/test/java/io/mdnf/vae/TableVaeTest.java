@@ -88,6 +88,7 @@ class TableVaeTest {
 
     /** On average over missing cells: within 5 standard errors, one false alarm in 200,000 seeds over nine columns. */
     @Test
+    @Tag("slow")
     void theBestPossibleGuessErrsAsMuchAsItExpectsTo() throws Exception {
         List<List<String>> whole = People.rows(1000, Seed.of(21));
         CsvFile file = People.file(whole, 0.3, Seed.of(22));
