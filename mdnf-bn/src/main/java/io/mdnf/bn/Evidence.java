@@ -143,7 +143,9 @@ public final class Evidence {
     /** p(node i | parents) of all nodes i with the evidence put in, as functions of latent variables 0 .. D - 1. */
     List<Factor> factors() {
         if (factors == null) {
-            factors = IntStream.range(0, network.size()).mapToObj(this::factor).toList();
+            int[] nodes = latents();
+            int[] all = complete(new int[nodes.length]);
+            factors = IntStream.range(0, network.size()).mapToObj(i -> factor(i, nodes, all)).toList();
         }
         return factors;
     }
@@ -156,11 +158,10 @@ public final class Evidence {
         return reduction;
     }
 
-    private Factor factor(int i) {
-        int[] nodes = latents();
+    /** Of the node i; where latent nodes are, and a configuration to write their states into. */
+    private Factor factor(int i, int[] nodes, int[] all) {
         int[] latent = latentFamily(i);
         int entries = IntStream.of(latent).map(network::cardinality).reduce(1, Math::multiplyExact);
-        int[] all = complete(new int[nodes.length]);
         double[] logTable = new double[entries];
         for (int entry = 0; entry < entries; entry++) {
             int left = entry;
