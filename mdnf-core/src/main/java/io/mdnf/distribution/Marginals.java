@@ -12,6 +12,12 @@ public record Marginals(double[][] probabilities, int samples) {
         return samples == 0;
     }
 
+    /** The standard error sqrt(p (1 - p) / n) of one probability, 0 if exact. */
+    public double standardError(int variable, int category) {
+        double p = probabilities[variable][category];
+        return isExact() ? 0 : Math.sqrt(p * (1 - p) / samples);
+    }
+
     /** The largest difference max |p - p'| to other probabilities [D][K_d]. */
     public double distance(double[][] others) {
         double largest = 0;
