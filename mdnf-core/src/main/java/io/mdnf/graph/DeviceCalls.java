@@ -24,9 +24,6 @@ final class DeviceCalls implements OperationCalls {
     /** Elements up to which a batch of matrices is laid out as one: 64 MB. */
     private static final long LARGEST = 1 << 24;
 
-    /** Multiplications up to which that is worth it, for most are by 0: some 50 microseconds of a card. */
-    private static final long MOST = 1 << 29;
-
     private final PlanCompiler plan;
 
     DeviceCalls(PlanCompiler plan) {
@@ -101,10 +98,7 @@ final class DeviceCalls implements OperationCalls {
         long inner = a.size(-1);
         long[] shape = a.shape().clone();
         shape[rank - 1] = b.size(-1);
-        if (rank > 3 && inner > 1 && !Shapes.isStrided(x) && !Shapes.isStrided(y)) {
-            INDArray z = matrices(plan.output(name, shape));
-            batch(transposed(matrices(x), transposeX), transposed(matrices(y), transposeY), z, x, y);
-        } else if (rank == 2) {
+        if (rank == 2) {
             NativeCall call = NativeCall.product(x, transposeX, y, transposeY, plan.output(name, shape));
             INDArray repeated = inner != 1 ? null : plan.isOnes(y) ? x : plan.isOnes(x) ? y : null;
             plan.call(call.repeating(repeated), x, y);
@@ -113,7 +107,9 @@ final class DeviceCalls implements OperationCalls {
         } else if (a.size(-2) == 1 && plan.isOnes(x)) {
             INDArray sum = plan.output(name, shape).reshape('c', without(shape, rank - 2));
             plan.call(NativeCall.of("reduce_sum", of(b), of(sum), rank - 2), y);
-        } else if (b.rank() == 3) {
+        } else if (plan.runs() > 1 && rank <= 4) {
+            apart(a, b, plan.output(name, shape), x, y);
+        } else if (rank == 3) {
             batch(a, b, plan.output(name, shape), x, y);
         } else {
             return false;
@@ -121,9 +117,17 @@ final class DeviceCalls implements OperationCalls {
         return true;
     }
 
-    /** Batches over several axes as one over their product. */
-    private static INDArray matrices(INDArray x) {
-        return x.reshape('c', x.length() / (x.size(-1) * x.size(-2)), x.size(-2), x.size(-1));
+    /** The products of each run by themselves: 0 times what is not finite is not 0, and no run is to harm another. */
+    private void apart(INDArray x, INDArray y, INDArray z, INDArray... reads) {
+        for (long run = 0; run < plan.runs(); run++) {
+            INDArrayIndex one = NDArrayIndex.point(run);
+            if (x.rank() == 3) {
+                plan.call(NativeCall.product(x.get(one), false, y.get(one), false, z.get(one)), reads);
+            } else {
+                batch(x.get(one), y.get(one), z.get(one), reads);
+            }
+        }
+        plan.parted(z);
     }
 
     private static long[] without(long[] shape, int axis) {
@@ -143,7 +147,7 @@ final class DeviceCalls implements OperationCalls {
         long a = x.size(1);
         long k = x.size(2);
         long b = y.size(2);
-        if (n * a * n * k > LARGEST || n * a * n * k * b > MOST) {
+        if (n * a * n * k > LARGEST) {
             for (long i = 0; i < n; i++) {
                 INDArrayIndex one = NDArrayIndex.point(i);
                 plan.call(NativeCall.product(x.get(one), false, y.get(one), false, z.get(one)), reads);

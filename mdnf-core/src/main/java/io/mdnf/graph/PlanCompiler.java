@@ -64,6 +64,7 @@ final class PlanCompiler implements AutoCloseable {
     }
 
     private final SameDiff model;
+    private final int runs;
     private final Map<String, INDArray> arrays = new HashMap<>();
     private final Set<String> constants = new HashSet<>();
     private final Set<String> zeros = new HashSet<>();
@@ -86,6 +87,7 @@ final class PlanCompiler implements AutoCloseable {
     PlanCompiler(SameDiff model, Graph graph, Map<String, INDArray> parameters,
             Map<String, INDArray> gradientTargets, List<String> targets) {
         this.model = model;
+        this.runs = graph.runs();
         this.gradientTargets = new HashMap<>(gradientTargets);
         arrays.putAll(parameters);
         DataType type = graph.precision().type();
@@ -350,6 +352,10 @@ final class PlanCompiler implements AutoCloseable {
         return !uses.getOrDefault(variable, Set.of()).equals(Set.of(kind)) ? List.of()
                 : model.getOps().values().stream().map(SameDiffOp::getOp)
                         .filter(op -> op.opName().equals(kind) && op.argNames()[0].equals(variable)).toList();
+    }
+
+    int runs() {
+        return runs;
     }
 
     boolean isNeeded(String name) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several runs of one plan give what each gives alone. */
 @Timeout(60)
@@ -130,11 +131,16 @@ class RunsTest {
         }
     }
 
-    @Test
-    void aRunThatEndsIsWaitedForNoLongerAndOneThatIsNotFiniteHarmsNoOther() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRunThatEndsIsWaitedForNoLongerAndOneThatIsNotFiniteHarmsNoOther(boolean device) {
+        assertThat(device ? DevicePathTest.asOnDevice(RunsTest::finite) : finite()).containsExactly(true, false, true);
+    }
+
+    private static List<Boolean> finite() {
         Model model = Model.in(new Graph(Precision.DOUBLE, RUNS));
         List<ExecutionPlan> plans = ExecutionPlan.compileRuns(model.graph, model.loss, model.rows);
-        List<Boolean> finite = onThreads(run -> {
+        return onThreads(run -> {
             try (ExecutionPlan plan = plans.get(run)) {
                 plan.load(plan.layout().initial(Seed.of(run)));
                 for (int step = 0; step < (run == 0 ? 1 : 3); step++) {
@@ -147,7 +153,6 @@ class RunsTest {
                 return plan.isFinite();
             }
         });
-        assertThat(finite).containsExactly(true, false, true);
     }
 
     @Test
