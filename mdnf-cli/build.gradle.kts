@@ -29,6 +29,17 @@ application {
     mainClass.set("io.mdnf.cli.Main")
 }
 
+// The zip has the launcher of the source tree, which builds nothing where it stands beside `lib`.
+tasks.startScripts { enabled = false }
+distributions {
+    main {
+        contents {
+            from(rootProject.file("LICENSE"))
+            into("bin") { from(rootProject.file("mdnf")) }
+        }
+    }
+}
+
 // One place states the version: gradle.properties here, the root pom.xml under Maven.
 tasks.processResources {
     val release = project.version.toString()

@@ -94,6 +94,34 @@ class LauncherTest {
     }
 
     @Test
+    void unpackedFromAZipItBuildsNothingAndWritesNothing() throws Exception {
+        Path zip = directory.resolve("un packed");
+        Files.createDirectories(zip.resolve("bin"));
+        Files.copy(tree.resolve("mdnf"), zip.resolve("bin/mdnf"));
+        write(zip.resolve("lib/mdnf-cli-1.jar"), "");
+        Files.createSymbolicLink(tools.resolve("linked"), zip.resolve("bin/mdnf"));
+        environment.remove("MDNF_SHARING");
+        Outcome ran = call(directory, tools.resolve("linked").toString(), "bn", "fit", "a b");
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out().lines()).containsExactly("<-XX:+UseSerialGC>", "<-cp>",
+                "<" + zip.toRealPath() + "/lib/*>", "<io.mdnf.cli.Main>", "<bn>", "<fit>", "<a b>");
+        assertThat(calls()).containsExactly("java ");
+        try (var files = Files.walk(zip)) {
+            assertThat(files.filter(Files::isRegularFile)).hasSize(2);
+        }
+        String launcher = zip.resolve("bin/mdnf").toString();
+        assertThat(call(directory, launcher, "--master", "local").err()).contains("this zip is without Spark");
+        environment.put("MDNF_BACKEND", "cuda");
+        assertThat(call(directory, launcher, "--version")).isEqualTo(new Outcome(2, "",
+                "mdnf: MDNF_BACKEND=cuda: this zip has the CPU backend; build one with the other, see README.md\n"));
+        environment.remove("MDNF_BACKEND");
+        program(directory.resolve("old/bin/java"), "");
+        write(directory.resolve("old/release"), "JAVA_VERSION=\"11.0.2\"\n");
+        environment.put("JAVA_HOME", directory.resolve("old").toString());
+        assertThat(call(directory, launcher, "--version").err()).contains("is Java 11: install Java 17 or later");
+    }
+
+    @Test
     void aClusterNeedsItsModuleWhichIsBuiltOnlyThen() throws Exception {
         program(tools.resolve("mvn"), """
                 echo "mvn $*" >>"$CALLS"

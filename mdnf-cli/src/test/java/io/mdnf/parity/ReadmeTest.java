@@ -54,7 +54,9 @@ class ReadmeTest {
     @CsvSource({"README.md, FirstPosterior", "docs/tutorial.md, Switches", "docs/tutorial.md, Bars",
         "docs/tutorial.md, CodedBars", "docs/samediff.md, ExistingModel",
         "docs/models.md, Survey", "docs/models.md, Topics", "docs/models.md, Weather",
-        "docs/models.md, Beliefs", "docs/models.md, Autoencoder"})
+        "docs/models.md, Beliefs", "docs/models.md, Autoencoder",
+        "docs/cookbook.md, Umbrella", "docs/cookbook.md, Restored", "docs/cookbook.md, Visits",
+        "docs/cookbook.md, Streamed", "docs/cookbook.md, ManyCases"})
     void theExampleRunsAsShown(String page, String name, @TempDir Path folder) throws Exception {
         String example = Arrays.stream(read(page).split("<!-- /?example -->"))
                 .filter(part -> part.contains("public class " + name + " {")).findFirst().orElseThrow();
