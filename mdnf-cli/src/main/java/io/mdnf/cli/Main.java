@@ -38,14 +38,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExamples:%n")
 public final class Main extends CommandGroup {
 
-    private static final Set<Class<?>> ON_A_CLUSTER = Set.of(BnQuery.class);
+    private static final Set<Class<?>> ON_A_CLUSTER = Set.of(BnQuery.class, Reproduce.class, VaeTrain.class);
 
     @Option(names = {"-v", "--verbose"}, scope = ScopeType.INHERIT,
             description = "Log what happens on stderr; show where a failure came from.")
     private boolean verbose;
 
     @Option(names = "--master", paramLabel = "URL", description = "Work on this Spark cluster, such as "
-            + "spark://host:7077 or local[2]: bn query --cases.")
+            + "spark://host:7077 or local[2]: bn query --cases, reproduce, vae train.")
     private String master;
 
     private final Cluster cluster;
@@ -137,7 +137,7 @@ public final class Main extends CommandGroup {
         }
         if (cluster != null && !last.isUsageHelpRequested() && !ON_A_CLUSTER.contains(last.getCommand().getClass())) {
             throw new UsageProblem("--master: '" + last.getCommandSpec().qualifiedName() + "' works in one process; bn "
-                    + "query --cases works on a cluster");
+                    + "query --cases, reproduce and vae train work on a cluster");
         }
     }
 
@@ -145,6 +145,11 @@ public final class Main extends CommandGroup {
     static Workers workers(CommandSpec command, int threads) {
         return ((Main) command.root().userObject()).cluster()
                 .orElseGet(() -> Workers.here(threads));
+    }
+
+    /** Whether a cluster works for a command. */
+    static boolean isOnCluster(CommandSpec command) {
+        return ((Main) command.root().userObject()).cluster != null;
     }
 
     private Optional<Workers> cluster() {

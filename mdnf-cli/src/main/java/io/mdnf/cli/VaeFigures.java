@@ -19,7 +19,8 @@ final class VaeFigures {
     static Map<String, Object> answer(VaeSettings settings) {
         Map<String, Object> answer = new LinkedHashMap<>(settings.toMap());
         answer.replaceAll((name, value) -> switch (name) {
-            case "latents", "categories", "samples", "looking", "batch", "shards" -> Integer.valueOf(value.toString());
+            case "latents", "categories", "samples", "looking", "batch", "shards", "averageEvery" ->
+                    Integer.valueOf(value.toString());
             case "components" -> settings.components() == VaeSettings.UNLIMITED ? value : settings.components();
             case "rate", "warmUp", "temperature", "annealing", "temperatureFloor" -> Double.valueOf(value.toString());
             case "straightThrough", "moved", "normalised", "centred", "decaying", "shuffled" ->

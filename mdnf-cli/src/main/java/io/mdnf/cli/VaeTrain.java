@@ -4,6 +4,7 @@ import io.mdnf.mnist.Mnist;
 import io.mdnf.report.Progress;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.GradientTraining;
+import io.mdnf.training.ParameterAveraging;
 import io.mdnf.training.Run;
 import io.mdnf.training.RunListener;
 import io.mdnf.training.RunStoppedException;
@@ -22,7 +23,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code mdnf vae train}: trains a VAE, saving after every epoch, and prints valid bounds. */
 @Command(name = "train", footer = {"  mdnf vae train --epochs 3 --out runs/digits",
@@ -50,17 +53,25 @@ final class VaeTrain implements Callable<Integer> {
             description = "Images or rows per set evaluated after each epoch; all at the end")
     private int evaluated;
 
+    @Option(names = "--average-every", paramLabel = "STEPS", defaultValue = "0", description = "Let each of --shards "
+            + "learn by itself, from rows of its own, and average them every so many steps; 0 adds their gradients in "
+            + "every step")
+    private int averageEvery;
+
     @Mixin
     private MnistOption mnist;
 
     @Mixin
     private RunOptions run;
 
+    @Spec
+    private CommandSpec command;
+
     private int epochs;
 
     @Override
     public Integer call() throws IOException {
-        VaeSettings settings = model.settings(table.isGiven());
+        VaeSettings settings = settings();
         table.check();
         epochs = epochsAsked != null ? epochsAsked : table.isGiven() ? 30 : 10;
         if (epochs < 1 || evaluated < 1 || limit != null && limit < 1) {
@@ -73,12 +84,26 @@ final class VaeTrain implements Callable<Integer> {
         RunFolder folder = run.open(VaeRun.WHAT, data.configuration(settings), List.of(data.input()));
         return run.run(Optional.of(folder), stopping -> {
             VaeTraining task = new VaeTraining(settings, data.train(), epochs);
-            try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
+            try (Algorithm<TrainingState, TrainedVae> training = averageEvery == 0 ? new GradientTraining<>(task)
+                    : new ParameterAveraging<>(task, Main.workers(command,
+                            Math.min(settings.shards(), Runtime.getRuntime().availableProcessors())))) {
                 VaeRun.Metrics metrics = new VaeRun.Metrics(out, data.unit());
                 TrainingState end = train(training, task, settings, data, metrics, stopping);
                 finish(folder, training, task, end, data, metrics);
             }
         });
+    }
+
+    private VaeSettings settings() {
+        VaeSettings alone = model.settings(table.isGiven());
+        if (averageEvery < 0 || averageEvery > 0 && alone.shards() == 1) {
+            throw new UsageProblem("--average-every " + averageEvery + ": at least 1, of --shards 2 or more");
+        }
+        if (averageEvery == 0 && Main.isOnCluster(command)) {
+            throw new UsageProblem("--master: a cluster trains shards that are averaged; add --shards 2 "
+                    + "--average-every 50, which gives the same in one process");
+        }
+        return alone.withAverageEvery(averageEvery);
     }
 
     private VaeData load() throws IOException {
@@ -103,7 +128,7 @@ final class VaeTrain implements Callable<Integer> {
     }
 
     /** Trains to the last epoch; if it is stopped before, after a checkpoint. */
-    private TrainingState train(GradientTraining<TrainedVae> training, VaeTraining task, VaeSettings settings,
+    private TrainingState train(Algorithm<TrainingState, TrainedVae> training, VaeTraining task, VaeSettings settings,
             VaeData data, VaeRun.Metrics metrics, RunListener stopping) throws IOException {
         try (Progress progress = run.quiet.progress("train", (long) epochs * data.train().count(), data.units())) {
             // what a relaxed algorithm maximises is not a bound: show the last one that was evaluated
@@ -138,8 +163,8 @@ final class VaeTrain implements Callable<Integer> {
         return vae.evaluate(images, run.seed.seed().fold("evaluation"), 1, 0, exact);
     }
 
-    private void finish(RunFolder folder, GradientTraining<TrainedVae> training, VaeTraining task, TrainingState end,
-            VaeData data, VaeRun.Metrics metrics) throws IOException {
+    private void finish(RunFolder folder, Algorithm<TrainingState, TrainedVae> training, VaeTraining task,
+            TrainingState end, VaeData data, VaeRun.Metrics metrics) throws IOException {
         Path out = run.requiredOut();
         double seconds = end.nanos() * 1e-9;
         try (TrainedVae vae = training.result(end)) {

@@ -1,5 +1,6 @@
 package io.mdnf.random;
 
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -15,7 +16,7 @@ import org.apache.commons.rng.simple.RandomSource;
  * UniformRandomProvider noise = run.fold("noise").fold(step).generator();
  * }</pre>
  */
-public record Seed(long value) {
+public record Seed(long value) implements Serializable {
 
     /** The golden ratio in 64 bits, the increment of SplitMix64. */
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;

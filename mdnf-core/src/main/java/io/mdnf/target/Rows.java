@@ -1,6 +1,7 @@
 package io.mdnf.target;
 
 import io.mdnf.space.Check;
+import java.io.Serializable;
 import java.util.stream.IntStream;
 
 /**
@@ -59,7 +60,7 @@ public interface Rows {
     }
 
     /** Rows in memory. */
-    record InMemory(float[][] rows) implements Rows {
+    record InMemory(float[][] rows) implements Rows, Serializable {
 
         @Override
         public int count() {

@@ -4,9 +4,11 @@ import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Where a gradient training stands: an immutable value; its arrays are never changed once it exists.
@@ -22,7 +24,7 @@ import java.util.TreeMap;
  * @param nanos time spent in steps, all resumed parts together
  */
 public record TrainingState(Seed seed, long step, double[] parameters, double[][] optimiser, long updates,
-        double value, Best best, Map<String, double[]> parts, long nanos) {
+        double value, Best best, Map<String, double[]> parts, long nanos) implements Serializable {
 
     private static final String PART = "part.";
 
@@ -47,6 +49,11 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
     /** Returns a copy of the state with another best and another time. */
     TrainingState with(Best other, long time) {
         return new TrainingState(seed, step, parameters, optimiser, updates, value, other, parts, time);
+    }
+
+    /** Returns a copy of the state with other randomness. */
+    TrainingState with(Seed other) {
+        return new TrainingState(other, step, parameters, optimiser, updates, value, best, parts, nanos);
     }
 
     /** Returns the values of a part by name. */
@@ -88,5 +95,46 @@ public record TrainingState(Seed seed, long step, double[] parameters, double[][
         return new TrainingState(saved.seed(), saved.step(), parameters, saved.optimiserState(), saved.updates(),
                 saved.array("value")[0], new Best(best, saved.array("best.value")[0], saved.number("best.step")), parts,
                 saved.number("nanos"));
+    }
+
+    /** What is sent in its place: vectors that are floats as floats. */
+    private record Packed(long seed, long step, Serializable parameters, Serializable[] optimiser, long updates,
+            double value, Serializable best, double bestValue, long bestStep, TreeMap<String, double[]> parts,
+            long nanos) implements Serializable {
+
+        static Serializable packed(double[] values) {
+            float[] floats = new float[values.length];
+            for (int i = 0; i < floats.length; i++) {
+                floats[i] = (float) values[i];
+                if (floats[i] != values[i]) {
+                    return values;
+                }
+            }
+            return floats;
+        }
+
+        static double[] unpacked(Serializable packed) {
+            if (packed instanceof double[] values) {
+                return values;
+            }
+            float[] floats = (float[]) packed;
+            double[] values = new double[floats.length];
+            Arrays.setAll(values, i -> floats[i]);
+            return values;
+        }
+
+        private Object readResolve() {
+            double[] flat = unpacked(parameters);
+            return new TrainingState(new Seed(seed), step, flat,
+                    Stream.of(optimiser).map(Packed::unpacked).toArray(double[][]::new), updates, value,
+                    new Best(best == null ? flat : unpacked(best), bestValue, bestStep), parts, nanos);
+        }
+    }
+
+    private Object writeReplace() {
+        return new Packed(seed.value(), step, Packed.packed(parameters),
+                Stream.of(optimiser).map(Packed::packed).toArray(Serializable[]::new), updates, value,
+                Arrays.equals(best.parameters(), parameters) ? null : Packed.packed(best.parameters()), best.value(),
+                best.step(), new TreeMap<>(parts), nanos);
     }
 }

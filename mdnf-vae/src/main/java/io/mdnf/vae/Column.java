@@ -1,6 +1,7 @@
 package io.mdnf.vae;
 
 import io.mdnf.space.Check;
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -18,7 +19,8 @@ import java.util.regex.Pattern;
  * @param scale what it sees as 1: the deviation from the centre, above 0; 1 of other kinds
  * @param decimals of a Gaussian column's numbers when they are written; 0 of other kinds
  */
-public record Column(String name, ColumnKind kind, List<String> levels, double centre, double scale, int decimals) {
+public record Column(String name, ColumnKind kind, List<String> levels, double centre, double scale, int decimals)
+        implements Serializable {
 
     /** Words in a cell that say that it has no value, in small letters. */
     private static final Set<String> MISSING = Set.of("", "?", "na", "n/a", "nan", "null");

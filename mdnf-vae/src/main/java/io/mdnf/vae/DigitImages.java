@@ -10,6 +10,8 @@ import java.util.Objects;
  * <p>Bytes, not floats: 60,000 digits take 47 MB, and {@link #read} makes the numbers v / 255 when they are needed.
  */
 public final class DigitImages implements ImageRows {
+    private static final long serialVersionUID = 1;
+
     private final int count;
     private final int height;
     private final int width;
@@ -76,6 +78,16 @@ public final class DigitImages implements ImageRows {
     public DigitImages first(int limit) {
         Check.that(limit >= 0, "limit is ", limit, "; it must not be negative");
         return new DigitImages(Math.min(limit, count), height, width, pixels, start);
+    }
+
+    @Override
+    public DigitImages chosen(int... images) {
+        int size = size();
+        byte[] copy = new byte[images.length * size];
+        for (int i = 0; i < images.length; i++) {
+            System.arraycopy(pixels, start + Objects.checkIndex(images[i], count) * size, copy, i * size, size);
+        }
+        return new DigitImages(images.length, height, width, copy, 0);
     }
 
     /** {@return the last images, at most so many} They share their memory. */

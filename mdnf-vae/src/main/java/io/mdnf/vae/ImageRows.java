@@ -2,6 +2,8 @@ package io.mdnf.vae;
 
 import io.mdnf.random.Seed;
 import io.mdnf.target.Rows;
+import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -11,7 +13,7 @@ import java.util.stream.IntStream;
  * <p>{@link DigitImages} are rows of grey bytes, {@link TableRows} those of a table; {@link DataSetRows} takes both
  * from DL4J and DataVec.
  */
-public interface ImageRows extends Rows {
+public interface ImageRows extends Rows, Serializable {
 
     /** {@return the columns of a table; nothing if the numbers are pixels} */
     default Optional<TableSchema> schema() {
@@ -30,6 +32,12 @@ public interface ImageRows extends Rows {
 
     @Override
     ImageRows first(int limit);
+
+    /** {@return a copy of the rows of some numbers, from 0, in their order} */
+    default ImageRows chosen(int... rows) {
+        return new ShapedRows(new InMemory(Arrays.stream(rows).mapToObj(row -> read(new int[] {row}))
+                .toArray(float[][]::new)), shape());
+    }
 
     /** {@return the rows as a training step sees them, by its seed} */
     default ImageRows shown(Seed step) {

@@ -1,6 +1,7 @@
 package io.mdnf.vae;
 
 import io.mdnf.space.Check;
+import java.io.Serializable;
 
 /**
  * How the pixels of a row lie: height lines of width pixels, one after the other.
@@ -8,7 +9,7 @@ import io.mdnf.space.Check;
  * @param height at least 1; 1 also where nothing is known but the number of pixels
  * @param width at least 1
  */
-public record ImageShape(int height, int width) {
+public record ImageShape(int height, int width) implements Serializable {
 
     /** Checks the ranges. */
     public ImageShape {

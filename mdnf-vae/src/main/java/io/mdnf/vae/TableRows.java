@@ -4,6 +4,7 @@ import io.mdnf.file.CsvFile;
 import io.mdnf.file.InvalidFileException;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -17,11 +18,13 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 public final class TableRows implements ImageRows {
 
+    private static final long serialVersionUID = 1;
+
     /** The share of known cells that a training step does not see. */
     static final double HIDDEN = 0.1;
 
     private final TableSchema schema;
-    private final TableLikelihood layout;
+    private final transient TableLikelihood layout;
     private final double[][] cells;
     private final Seed hiding;
 
@@ -104,10 +107,22 @@ public final class TableRows implements ImageRows {
         return new TableRows(schema, layout, Arrays.copyOf(cells, Math.min(limit, cells.length)), hiding);
     }
 
-    /** The rows of some numbers, from 0, in their order. */
+    @Override
     public TableRows chosen(int... rows) {
         return new TableRows(schema, layout, Arrays.stream(rows).mapToObj(r -> cells[r]).toArray(double[][]::new),
                 hiding);
+    }
+
+    /** What is sent in its place: the likelihood follows from the schema. */
+    private record Sent(TableSchema schema, double[][] cells, Seed hiding) implements Serializable {
+
+        private Object readResolve() {
+            return new TableRows(schema, new TableLikelihood(schema), cells, hiding);
+        }
+    }
+
+    private Object writeReplace() {
+        return new Sent(schema, cells, hiding);
     }
 
     @Override

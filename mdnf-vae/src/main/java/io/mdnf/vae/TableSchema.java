@@ -3,6 +3,7 @@ package io.mdnf.vae;
 import io.mdnf.file.CsvFile;
 import io.mdnf.file.InvalidFileException;
 import io.mdnf.space.Check;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
  * TableRows rows = TableRows.of(schema, file);
  * }</pre>
  */
-public record TableSchema(List<Column> columns) {
+public record TableSchema(List<Column> columns) implements Serializable {
 
     /** Copies the columns; at least one, with names that differ. */
     public TableSchema {

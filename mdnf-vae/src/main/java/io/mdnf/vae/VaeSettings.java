@@ -41,6 +41,8 @@ import java.util.stream.Stream;
  * @param centred whether the decoder starts where it describes the mean row, so that no code has to
  * @param batch images per step
  * @param shards parts of a batch, each normalised by itself and computed on a thread of its own
+ * @param averageEvery steps after which shards that learn apart, each from rows of its own, are averaged, by {@link
+ *     io.mdnf.training.ParameterAveraging}; 0 where their gradients are added in every step
  * @param optimiser the update rule
  * @param rate its learning rate
  * @param decaying whether the rate falls linearly to 0 over the training
@@ -51,8 +53,8 @@ import java.util.stream.Stream;
 public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int latents, int categories, int components,
         boolean straightThrough, FlowHead head, Estimator estimator, int samples, boolean moved, CodePrior prior,
         PixelKind pixels, List<Integer> channels, List<Integer> hidden, int looking, boolean normalised,
-        boolean centred, int batch, int shards, UpdateRule optimiser, double rate, boolean decaying, double warmUp,
-        TemperatureSchedule.Exponential temperature, boolean shuffled) {
+        boolean centred, int batch, int shards, int averageEvery, UpdateRule optimiser, double rate, boolean decaying,
+        double warmUp, TemperatureSchedule.Exponential temperature, boolean shuffled) {
 
     /** The most codes that are summed while training. */
     public static final int ENUMERABLE = 4096;
@@ -73,6 +75,8 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
         require(batch >= 1, "batch", batch, "at least 1");
         require(shards >= 1 && batch % Math.max(1, shards) == 0, "shards", shards,
                 "at least 1, and a divisor of the batch of " + batch);
+        require(averageEvery >= 0 && (averageEvery == 0 || shards > 1), "averageEvery", averageEvery,
+                "at least 1 step between averages of two or more shards, or 0");
         require(looking >= 1, "looking", looking, "at least 1");
         require(rate > 0 && rate < Double.POSITIVE_INFINITY, "rate", rate, "a finite number above 0");
         require(warmUp >= 0 && warmUp < Double.POSITIVE_INFINITY, "warmUp", warmUp, "a finite number, at least 0");
@@ -128,7 +132,7 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
         boolean few = Math.pow(categories, latents) <= FEW;
         return new VaeSettings(Posterior.AUTOREGRESSIVE, few ? LatentAlgorithm.REINFORCE : LatentAlgorithm.MDNF,
                 latents, categories, UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER, few ? 8 : 1, false,
-                CodePrior.AUTOREGRESSIVE, PixelKind.GREY, List.of(), List.of(512, 256), 128, true, true, 256, 1,
+                CodePrior.AUTOREGRESSIVE, PixelKind.GREY, List.of(), List.of(512, 256), 128, true, true, 256, 1, 0,
                 UpdateRule.ADAM, 3e-3, true, 1, new TemperatureSchedule.Exponential(3, 0, 3), true);
     }
 
@@ -145,7 +149,7 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
         return new VaeSettings(Posterior.PRODUCT, algorithm, latents, categories,
                 algorithm.isFlow() ? components : UNLIMITED, false, FlowHead.SHARED, Estimator.SECOND_ORDER,
                 algorithm.comparesCodes() ? 4 : 1, false, CodePrior.UNIFORM, PixelKind.GREY, List.of(),
-                List.of(512, 256), 128, false, false, 256, 1, UpdateRule.ADAM, 1e-3, false, 0,
+                List.of(512, 256), 128, false, false, 256, 1, 0, UpdateRule.ADAM, 1e-3, false, 0,
                 usualTemperature(algorithm, FlowHead.SHARED), true);
     }
 
@@ -266,6 +270,11 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
         return with(Map.of("shards", parts));
     }
 
+    /** Returns these settings with shards that learn apart and are averaged every so many steps. */
+    public VaeSettings withAverageEvery(int steps) {
+        return with(Map.of("averageEvery", steps));
+    }
+
     /** Returns these settings with a rate that falls to 0, or stays. */
     public VaeSettings withDecaying(boolean chosen) {
         return with(Map.of("decaying", chosen));
@@ -330,6 +339,7 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
         map.put("centred", Boolean.toString(centred));
         map.put("batch", Integer.toString(batch));
         map.put("shards", Integer.toString(shards));
+        map.put("averageEvery", Integer.toString(averageEvery));
         map.put("optimiser", optimiser.toString());
         map.put("rate", Double.toString(rate));
         map.put("decaying", Boolean.toString(decaying));
@@ -354,7 +364,8 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
                 read(map, "channels", VaeSettings::widths), read(map, "hidden", VaeSettings::widths),
                 read(map, "looking", Integer::valueOf), one(map, "normalised", true, false),
                 one(map, "centred", true, false), read(map, "batch", Integer::valueOf),
-                read(map, "shards", Integer::valueOf), one(map, "optimiser", UpdateRule.values()),
+                read(map, "shards", Integer::valueOf), read(map, "averageEvery", Integer::valueOf),
+                one(map, "optimiser", UpdateRule.values()),
                 read(map, "rate", Double::valueOf), one(map, "decaying", true, false),
                 read(map, "warmUp", Double::valueOf),
                 new TemperatureSchedule.Exponential(read(map, "temperature", Double::valueOf),

@@ -10,6 +10,7 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Fingerprint;
+import io.mdnf.training.ParameterAveraging;
 import io.mdnf.training.StopRule;
 import io.mdnf.training.TrainingSettings;
 import io.mdnf.training.TrainingState;
@@ -36,7 +37,7 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  */
-public final class VaeTraining extends TrainingTask<TrainedVae> {
+public final class VaeTraining extends TrainingTask<TrainedVae> implements ParameterAveraging.Sharded {
 
     /** The part that holds the sum of the objective over the images of the epoch in progress. */
     private static final String SUM = "epoch.objective";
@@ -54,18 +55,25 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     private final VaeNetworks networks;
     private final Graph graph;
     private final List<ExecutionPlan> plans = new ArrayList<>();
-    /** Images of a shard. */
+    /** Images of a step, and of a shard of it. */
+    private final int batch;
     private final int rows;
+    private final int epochs;
+    private final int stepsPerEpoch;
+    /** Whether this only stands for shards that learn apart. */
+    private final boolean apart;
     private int[] order;
     private Seed ordered;
 
     /** Lays out and compiles the training step; at least one image is needed, and epochs count resumed ones too. */
     public VaeTraining(VaeSettings settings, ImageRows images, int epochs) {
-        this(settings, images, epochs, 1);
+        this(settings, images, epochs, stepsPerEpoch(settings, images), false, 1);
     }
 
-    private VaeTraining(VaeSettings settings, ImageRows images, int epochs, int runs) {
-        Check.that(images.count() >= 1, "images = ", images, ": at least one is needed");
+    private VaeTraining(VaeSettings settings, ImageRows images, int epochs, int stepsPerEpoch, boolean alone,
+            int runs) {
+        int least = settings.averageEvery() > 0 && !alone ? settings.shards() : 1;
+        Check.that(images.count() >= least, "images = ", images, ": at least ", least, " needed");
         Check.that(images.schema().isEmpty() || settings.pixels() == PixelKind.GREY, "pixels = ", settings.pixels(),
                 ": a table has none");
         Check.that(images.schema().isEmpty() || !settings.moved(), "moved = true: a row of a table has no place");
@@ -74,7 +82,11 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         this.settings = settings;
         this.images = images;
         graph = new Graph(Precision.FLOAT, runs);
+        this.epochs = epochs;
+        this.stepsPerEpoch = stepsPerEpoch;
+        apart = settings.averageEvery() > 0 && !alone;
         rows = settings.batch() / settings.shards();
+        batch = alone ? rows : settings.batch();
         image = graph.placeholder("image", rows, images.size());
         weight = graph.placeholder("weight", rows);
         divergenceWeight = graph.placeholder("divergenceWeight", 1, 1);
@@ -84,20 +96,24 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         loss = latent.loss().times(weight).sum();
         bound = latent.logLikelihood().minus(latent.divergence()).times(weight).sum();
         if (runs == 1) {
-            trains(ExecutionPlan.compile(graph, loss, outputs()), how(epochs));
+            trains(ExecutionPlan.compile(graph, loss, outputs()), how());
             plans.add(plan());
-            while (plans.size() < settings.shards()) {
+            while (plans.size() < settings.shards() && settings.averageEvery() == 0) {
                 plans.add(plan().replica());
             }
         }
     }
 
     /** One of several trainings that share a plan. */
-    private VaeTraining(VaeTraining all, int epochs, ExecutionPlan plan) {
+    private VaeTraining(VaeTraining all, ExecutionPlan plan) {
         settings = all.settings;
         images = all.images;
         graph = all.graph;
+        batch = all.batch;
         rows = all.rows;
+        epochs = all.epochs;
+        stepsPerEpoch = all.stepsPerEpoch;
+        apart = false;
         image = all.image;
         weight = all.weight;
         divergenceWeight = all.divergenceWeight;
@@ -106,7 +122,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
         latent = all.latent;
         loss = all.loss;
         bound = all.bound;
-        trains(plan, how(epochs));
+        trains(plan, how());
         plans.add(plan);
     }
 
@@ -118,16 +134,16 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     public static List<VaeTraining> together(VaeSettings settings, ImageRows images, int epochs, int runs) {
         Check.that(runs >= 2, "runs = ", runs, ": at least 2; one is a training by itself");
         Check.that(settings.shards() == 1, "shards = ", settings.shards(), ": runs that share a plan have one each");
-        VaeTraining all = new VaeTraining(settings, images, epochs, runs);
+        VaeTraining all = new VaeTraining(settings, images, epochs, stepsPerEpoch(settings, images), false, runs);
         return ExecutionPlan.compileRuns(all.graph, all.loss, all.outputs()).stream()
-                .map(plan -> new VaeTraining(all, epochs, plan)).toList();
+                .map(plan -> new VaeTraining(all, plan)).toList();
     }
 
     private Tensor[] outputs() {
         return Stream.concat(Stream.of(bound), Stream.of(networks.statistics().outputs())).toArray(Tensor[]::new);
     }
 
-    private TrainingSettings how(int epochs) {
+    private TrainingSettings how() {
         long steps = (long) epochs * stepsPerEpoch();
         TrainingSettings how = TrainingSettings.of(settings.optimiser().rule(), settings.rate())
                 .withPrecision(Precision.FLOAT).withTemperature(settings.temperature());
@@ -142,6 +158,32 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     @Override
     public ExecutionPlan plan(int shard) {
         return plans.get(shard);
+    }
+
+    /** A shard of the images, as it is sent: settings by name. */
+    private record Part(Map<String, String> settings, ImageRows images, int epochs, int stepsPerEpoch)
+            implements ParameterAveraging.Shard {
+
+        @Override
+        public VaeTraining open() {
+            return new VaeTraining(VaeSettings.of(settings), images, epochs, stepsPerEpoch, true, 1);
+        }
+    }
+
+    /** {@inheritDoc} Image i belongs to shard i modulo their number. */
+    @Override
+    public List<ParameterAveraging.Shard> shardsOfData() {
+        return IntStream.range(0, settings.shards()).<ParameterAveraging.Shard>mapToObj(shard -> new Part(
+                settings.toMap(), images.chosen(IntStream.range(0, images.count())
+                        .filter(i -> i % settings.shards() == shard).toArray()), epochs, stepsPerEpoch)).toList();
+    }
+
+    /** {@inheritDoc} Also at the end of every epoch. */
+    @Override
+    public long roundEnd(long step) {
+        long into = step % stepsPerEpoch;
+        long end = (into / settings.averageEvery() + 1) * settings.averageEvery();
+        return step - into + Math.min(stepsPerEpoch, end);
     }
 
     @Override
@@ -177,9 +219,13 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
                 ? plan().layout().with(networks.outputBias(), networks.likelihood().first(images), first) : first;
     }
 
+    private static int stepsPerEpoch(VaeSettings settings, ImageRows images) {
+        return (images.count() + settings.batch() - 1) / settings.batch();
+    }
+
     /** Returns the steps of one pass over the images; the last batch of a pass may be smaller. */
     public int stepsPerEpoch() {
-        return (images.count() + settings.batch() - 1) / settings.batch();
+        return stepsPerEpoch;
     }
 
     /** How many images so many steps learn from, repeated ones counted. */
@@ -192,7 +238,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     public double epochObjective(TrainingState state) {
         long into = state.step() % stepsPerEpoch();
         long seen = into == 0 && state.step() > 0 ? images.count() : into * settings.batch();
-        return state.part(SUM)[0] / Math.max(1, seen);
+        // what shards remember is their mean
+        return state.part(SUM)[0] * (apart ? settings.shards() : 1) / Math.max(1, seen);
     }
 
     @Override
@@ -202,10 +249,13 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
 
     @Override
     public void feed(TrainingStep step, int shard) {
+        Check.that(!apart, "shards that are averaged every ", settings.averageEvery(),
+                " steps are trained by ParameterAveraging");
         int start = start(step.number());
         Draws draws = shard == 0 ? step.draws() : step.draws().under("shard" + shard);
         ExecutionPlan own = plan(shard);
-        write(own, images.shown(draws.seed()), order(step), start + shard * rows, start, count(start), draws);
+        write(own, images.shown(draws.seed()), order(step), start + shard * rows, start, Math.max(1, count(start)),
+                draws);
         own.write(divergenceWeight, divergenceWeight(step.number()));
         latent.drawing().draw(own, draws, step.temperature());
     }
@@ -223,11 +273,12 @@ public final class VaeTraining extends TrainingTask<TrainedVae> {
     }
 
     private int start(long step) {
-        return (int) (step % stepsPerEpoch()) * settings.batch();
+        return (int) (step % stepsPerEpoch()) * batch;
     }
 
+    /** The images of a step; the last of an epoch may have none for a shard, which then takes one again. */
     private int count(int start) {
-        return Math.min(settings.batch(), images.count() - start);
+        return Math.max(0, Math.min(batch, images.count() - start));
     }
 
     @Override

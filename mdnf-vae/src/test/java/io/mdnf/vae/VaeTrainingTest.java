@@ -5,13 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.file.CsvFile;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Seed;
 import io.mdnf.training.GradientTraining;
+import io.mdnf.training.ParameterAveraging;
+import io.mdnf.training.Run;
 import io.mdnf.training.TrainingState;
+import io.mdnf.work.Workers;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -245,6 +260,95 @@ class VaeTrainingTest {
             assertThat(parts.epochObjective()).isCloseTo(whole.epochObjective(), within(1e-4));
             assertThat(parts.state.parameters()).containsExactly(whole.state.parameters(), within(1e-4));
         }
+    }
+
+    @Test
+    void shardsThatLearnApartAreAveragedAlikeWhoeverTrainsThem() throws Exception {
+        // 225 images in batches of 4 x 8: the last step has one for the first shard and none for the others
+        DigitImages images = Patterns.images(225);
+        VaeSettings settings = Patterns.best().withShards(4).withAverageEvery(3);
+        TrainingState here;
+        VaeTraining task = new VaeTraining(settings, images, 2);
+        try (ParameterAveraging<TrainedVae> training = new ParameterAveraging<>(task, Workers.here(2))) {
+            assertThat(task.stepsPerEpoch()).isEqualTo(8);
+            here = new Run<>(training, Seed.of(1)).reportEvery(8).execute(false);
+            try (TrainedVae vae = training.result(here)) {
+                assertThat(vae.evaluate(images, Seed.of(2), 1, 0, false).elbo().value())
+                        .isGreaterThan(training.info(here).elbo() - 1);
+            }
+            Checkpoint saved = training.save(here);
+            assertThat(training.restore(saved).parameters()).isEqualTo(here.parameters());
+        }
+        try (VaeTraining whole = new VaeTraining(settings, images, 2);
+                GradientTraining<TrainedVae> first = new GradientTraining<>(whole)) {
+            TrainingState at = first.init(Seed.of(1));
+            List<ParameterAveraging.Shard> shards = whole.shardsOfData();
+            for (int steps : new int[] {3, 3, 2, 3, 3, 2}) {
+                List<TrainingState> ends = new ArrayList<>();
+                for (int s = 0; s < 4; s++) {
+                    // as if it were elsewhere, and new there in every round
+                    TrainingState from = copy(at);
+                    try (GradientTraining<?> part = new GradientTraining<>(copy(shards.get(s)).open())) {
+                        ends.add(copy(part.advance(new TrainingState(from.seed().fold("shard").fold(s), from.step(),
+                                from.parameters(), from.optimiser(), from.updates(), from.value(), from.best(),
+                                from.parts(), 0), steps)));
+                    }
+                }
+                at = mean(at, ends);
+            }
+            assertThat(at.parameters()).isEqualTo(here.parameters());
+            assertThat(at.optimiser()).isDeepEqualTo(here.optimiser());
+            at.parts().forEach((name, values) -> assertThat(here.part(name)).isEqualTo(values));
+            assertThatThrownBy(() -> first.finish(first.init(Seed.of(1)))).hasMessageContaining("ParameterAveraging");
+        }
+    }
+
+    private static TrainingState mean(TrainingState from, List<TrainingState> ends) {
+        TrainingState one = ends.get(0);
+        double[] parameters = mean(ends, TrainingState::parameters, true);
+        double[][] optimiser = new double[one.optimiser().length][];
+        Arrays.setAll(optimiser, slot -> mean(ends, end -> end.optimiser()[slot], true));
+        Map<String, double[]> parts = new TreeMap<>();
+        one.parts().keySet().forEach(name -> parts.put(name, mean(ends, end -> end.part(name), false)));
+        return new TrainingState(from.seed(), one.step(), parameters, optimiser, one.updates(), 0,
+                new TrainingState.Best(parameters, Double.NEGATIVE_INFINITY, one.step()), parts, 0);
+    }
+
+    private static double[] mean(List<TrainingState> ends, Function<TrainingState, double[]> vector, boolean single) {
+        double[] mean = new double[vector.apply(ends.get(0)).length];
+        for (int i = 0; i < mean.length; i++) {
+            double sum = 0;
+            for (TrainingState end : ends) {
+                sum += vector.apply(end)[i];
+            }
+            mean[i] = single ? (float) (sum / ends.size()) : sum / ends.size();
+        }
+        return mean;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Serializable> T copy(T value) throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(value);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return (T) in.readObject();
+        }
+    }
+
+    @Test
+    void everyKindOfRowsArrivesAsItWasSent() throws Exception {
+        CsvFile people = People.file(People.rows(30, Seed.of(1)), 0.1, Seed.of(2));
+        TableRows table = TableRows.of(TableSchema.guess(people, Map.of(), Set.of()), people);
+        for (ImageRows rows : List.of(IMAGES.first(30), ImageRows.of(new float[30][4]).shaped(2, 2), table)) {
+            ImageRows some = copy(rows.chosen(3, 1, 20));
+            assertThat(some.count()).isEqualTo(3);
+            assertThat(some.shape()).isEqualTo(rows.shape());
+            assertThat(some.schema()).isEqualTo(rows.schema());
+            assertThat(some.read(new int[] {0, 1, 2})).isEqualTo(rows.read(new int[] {3, 1, 20}));
+        }
+        assertThat(copy(table.shown(Seed.of(1))).floats()).isEqualTo(table.shown(Seed.of(1)).floats());
     }
 
     @Test
