@@ -87,7 +87,8 @@ final class Bench extends CommandGroup {
             @Mixin QuietOption quiet, @Mixin JsonOption json) throws IOException {
         Nd4jStart.now();
         ExperimentRun run = ExperimentRun.of(Experiment.named("growth").orElseThrow(),
-                new ExperimentRun.Request(folder, Scale.QUICK, seed.number(), Optional.empty(), false, quiet.given()));
+                new ExperimentRun.Request(folder, Scale.QUICK, seed.number(), Optional.empty(), false, quiet.given(),
+                        Optional.empty()));
         json.answer(run::section, out -> {
             out.print(TextTables.text(run.section()));
             out.println("plots: " + run.folder());

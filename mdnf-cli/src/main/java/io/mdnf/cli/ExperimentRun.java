@@ -2,12 +2,14 @@ package io.mdnf.cli;
 
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.experiments.Experiment;
+import io.mdnf.experiments.FitSweep;
 import io.mdnf.experiments.Scale;
 import io.mdnf.experiments.Workplace;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Finding;
 import io.mdnf.report.ReportSection;
 import io.mdnf.report.SectionFolder;
+import io.mdnf.work.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +40,8 @@ record ExperimentRun(Experiment experiment, Request request, ReportSection secti
     private static final Pattern FOLDER = Pattern.compile("(quick|paper)-seed(-?\\d{1,18})");
 
     /** What is the same for all experiments of a command: its options. */
-    record Request(Path out, Scale scale, long seed, Optional<Path> data, boolean resume, boolean quiet) {
+    record Request(Path out, Scale scale, long seed, Optional<Path> data, boolean resume, boolean quiet,
+            Optional<Workers> cluster) {
 
         private Path folder(Experiment experiment) {
             return out.resolve(folderName()).resolve(experiment.name());
@@ -56,7 +59,8 @@ record ExperimentRun(Experiment experiment, Request request, ReportSection secti
                     Matcher name = FOLDER.matcher(folder.getFileName().toString());
                     if (name.matches()) {
                         all.add(new Request(out, Scale.valueOf(name.group(1).toUpperCase(Locale.ROOT)),
-                                Long.parseLong(name.group(2)), data, resume, quiet));
+                                Long.parseLong(name.group(2)), data, resume, quiet,
+                                cluster));
                     }
                 }
             }
@@ -126,7 +130,8 @@ record ExperimentRun(Experiment experiment, Request request, ReportSection secti
         Path folder = result.path();
         Files.createDirectories(folder);
         Workplace workplace = new Workplace(folder, request.scale, Seed.of(request.seed), request.data, request.quiet,
-                MnistOption.notices(request.quiet));
+                MnistOption.notices(request.quiet), request.cluster.<Workplace.Fits>map(
+                        workers -> new FitSweep(workers, experiment.body())).orElse(Workplace.Fits.HERE));
         // what an older run left must not be taken for this one's, should this one not end
         result.forget();
         if (!request.resume) {

@@ -143,8 +143,12 @@ public final class Main extends CommandGroup {
 
     /** Who works for a command: the cluster if there is one, else so many threads. */
     static Workers workers(CommandSpec command, int threads) {
-        return ((Main) command.root().userObject()).cluster()
-                .orElseGet(() -> Workers.here(threads));
+        return cluster(command).orElseGet(() -> Workers.here(threads));
+    }
+
+    /** The cluster that works for a command, if there is one. */
+    static Optional<Workers> cluster(CommandSpec command) {
+        return ((Main) command.root().userObject()).cluster();
     }
 
     /** Whether a cluster works for a command. */

@@ -91,7 +91,8 @@ final class Reproduce implements Callable<Integer> {
 
     private void run(List<Experiment> chosen) throws IOException {
         ExperimentRun.Request request =
-                new ExperimentRun.Request(out, scale, seed.number(), Optional.ofNullable(data), resume, quiet.given());
+                new ExperimentRun.Request(out, scale, seed.number(), Optional.ofNullable(data), resume, quiet.given(),
+                        Main.cluster(spec));
         PrintWriter terminal = spec.commandLine().getOut();
         List<ExperimentRun> runs = new ArrayList<>();
         for (Experiment experiment : chosen) {

@@ -2,6 +2,7 @@ package io.mdnf.experiments;
 
 import io.mdnf.report.ReportSection;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,8 +45,8 @@ public record Experiment(String name, String paper, double quickMinutes, double 
             new Experiment("growth", "Sec. 4.4: cost over B and D, beside O(B D) and O(B)", 0.5, 1, Growth::run),
             new Experiment("gmm", "supplement, figure 'gmmvi': Gaussian mixtures", 0.5, 15, GaussianMixtures::run));
 
-    /** What an experiment does. */
-    public interface Body {
+    /** What an experiment does; it is sent to who makes its fits. */
+    public interface Body extends Serializable {
 
         /** Runs it; returns its section of the report. */
         ReportSection run(Workplace workplace) throws IOException;

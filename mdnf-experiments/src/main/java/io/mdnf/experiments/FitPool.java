@@ -1,14 +1,13 @@
 package io.mdnf.experiments;
 
 import io.mdnf.report.Progress;
+import io.mdnf.work.Workers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs independent fits on threads, started in order, one compiled plan each: faster than a batch axis. */
 public final class FitPool {
@@ -17,28 +16,16 @@ public final class FitPool {
 
     /** Runs fits, longest first, on so many threads, and tells progress of each that ends; results in order. */
     public static <T> List<T> run(List<Callable<T>> fits, int threads, Progress progress) {
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        AtomicLong done = new AtomicLong();
+        List<T> results = new ArrayList<>(Collections.nCopies(fits.size(), null));
+        int[] done = new int[1];
         try {
-            List<Future<T>> futures = fits.stream().map(fit -> pool.submit(() -> {
-                T result = fit.call();
-                synchronized (progress) {
-                    progress.at(done.incrementAndGet(), Double.NaN);
-                }
-                return result;
-            })).toList();
-            List<T> results = new ArrayList<>();
-            for (Future<T> future : futures) {
-                results.add(future.get());
-            }
-            return results;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while fitting", e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
-        } finally {
-            pool.shutdownNow();
+            Workers.here(threads).run(fits, Callable::call, (i, result) -> {
+                results.set(i, result);
+                progress.at(++done[0], Double.NaN);
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+        return results;
     }
 }

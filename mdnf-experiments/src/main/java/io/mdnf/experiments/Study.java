@@ -3,6 +3,7 @@ package io.mdnf.experiments;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.graph.Threads;
 import io.mdnf.report.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,12 +13,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Cases x methods x seeds, one fit each, on as many threads as there are cores. A finished fit is kept as a JSON file
+ * Cases x methods x seeds, one fit each, made by the workplace. A finished fit is kept as a JSON file
  * until its experiment ends, so that a run that was stopped or killed goes on where it was.
  *
  * @param trials every fit to be made, in the order of results
@@ -67,35 +67,49 @@ record Study<C extends Named, M extends Named>(List<C> cases, List<M> methods, L
     <R> Results<C, M, R> run(Workplace workplace, String what, Class<R> type, ToDoubleFunction<Trial<C, M>> work,
             Fit<C, M, R> fit) throws IOException {
         Path folder = Files.createDirectories(workplace.parts().resolve(what));
-        List<Trial<C, M>> started = trials.stream()
-                .sorted(Comparator.comparingDouble(t -> -work.applyAsDouble(t))).toList();
-        List<Callable<R>> fits = new ArrayList<>();
-        for (Trial<C, M> trial : started) {
-            fits.add(() -> kept(folder.resolve(trial.name() + ".json"), type, () -> fit.of(trial)));
-        }
+        Map<String, Trial<C, M>> started = new LinkedHashMap<>();
+        trials.stream().sorted(Comparator.comparingDouble(t -> -work.applyAsDouble(t)))
+                .forEach(trial -> started.put(trial.name(), trial));
         Map<Trial<C, M>, R> made = new LinkedHashMap<>();
         trials.forEach(trial -> made.put(trial, null));
-        try (Progress progress = Progress.start(what, fits.size(), workplace.quiet(), System.err)) {
-            List<R> results = FitPool.run(fits, Runtime.getRuntime().availableProcessors(), progress);
-            for (int i = 0; i < results.size(); i++) {
-                made.put(started.get(i), results.get(i));
+        List<String> missing = new ArrayList<>();
+        for (String name : started.keySet()) {
+            Path file = folder.resolve(name + ".json");
+            if (Files.exists(file)) {
+                made.put(started.get(name), kept(file, type));
+            } else {
+                missing.add(name);
+            }
+        }
+        try (Progress progress = Progress.start(what, started.size(), workplace.quiet(), System.err)) {
+            int[] done = {started.size() - missing.size()};
+            if (!missing.isEmpty()) {
+                workplace.fits().make(workplace, missing, name -> made(fit, started.get(name)), (i, json) -> {
+                    String name = missing.get(i);
+                    AtomicFiles.write(folder.resolve(name + ".json"), json);
+                    made.put(started.get(name), JSON.readValue(json, type));
+                    progress.at(++done[0], Double.NaN);
+                });
             }
         }
         return new Results<>(cases, methods, made);
     }
 
-    /** What was kept in a file, or else what is made now and kept. */
-    private static <R> R kept(Path file, Class<R> type, Callable<R> make) throws Exception {
-        if (Files.exists(file)) {
-            try {
-                return JSON.readValue(Files.readAllBytes(file), type);
-            } catch (JsonProcessingException e) {
-                throw new IOException(file + ": not a part of this experiment: " + e.getOriginalMessage()
-                        + "; run it again without --resume", e);
-            }
+    /** Made on one thread, so that its bits do not depend on what else is made at the same time, and where. */
+    private static <C extends Named, M extends Named, R> byte[] made(Fit<C, M, R> fit, Trial<C, M> trial)
+            throws Exception {
+        try (Threads one = Threads.one()) {
+            return JSON.writeValueAsBytes(fit.of(trial));
         }
-        R made = make.call();
-        AtomicFiles.write(file, JSON.writeValueAsBytes(made));
-        return made;
+    }
+
+    /** What was kept in a file. */
+    private static <R> R kept(Path file, Class<R> type) throws IOException {
+        try {
+            return JSON.readValue(Files.readAllBytes(file), type);
+        } catch (JsonProcessingException e) {
+            throw new IOException(file + ": not a part of this experiment: " + e.getOriginalMessage()
+                    + "; run it again without --resume", e);
+        }
     }
 }

@@ -36,7 +36,7 @@ record TemperatureGrid(List<PaperCases> cases, double[] temperatures, int iterat
     private static final double[] QUICK = {0.1, 1, 10, 100};
     private static final double COLDEST = 0.001;
     private static final int EVALUATIONS = 50;
-    private static final String FILE = "grid.json";
+    static final String FILE = "grid.json";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static TemperatureGrid at(Scale scale, boolean annealed) {

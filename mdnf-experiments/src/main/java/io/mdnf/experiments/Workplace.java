@@ -2,9 +2,11 @@ package io.mdnf.experiments;
 
 import io.mdnf.mnist.Mnist;
 import io.mdnf.random.Seed;
+import io.mdnf.work.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.commons.io.FileUtils;
@@ -18,9 +20,28 @@ import org.apache.commons.io.FileUtils;
  * @param data a folder with data files given by the user, if any
  * @param quiet whether to show no progress
  * @param notices is told, a sentence each, what the user should know of the data
+ * @param fits who makes fits
  */
 public record Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data, boolean quiet,
-        Consumer<String> notices) {
+        Consumer<String> notices, Fits fits) {
+
+    /** Makes fits. */
+    public interface Fits {
+
+        /** As many at a time as there are processors here. */
+        Fits HERE = (workplace, names, fit, taker) ->
+                Workers.here(Runtime.getRuntime().availableProcessors()).run(names, fit, taker);
+
+        /** Makes fits by their names, begun in that order, and hands over each as it ends. */
+        void make(Workplace workplace, List<String> names, Workers.Work<String, byte[]> fit,
+                Workers.Taker<byte[]> taker) throws IOException;
+    }
+
+    /** Where fits are made here. */
+    public Workplace(Path folder, Scale scale, Seed seed, Optional<Path> data, boolean quiet,
+            Consumer<String> notices) {
+        this(folder, scale, seed, data, quiet, notices, Fits.HERE);
+    }
 
     /** Returns where finished fits are kept until all of the experiment is finished. */
     Path parts() {
