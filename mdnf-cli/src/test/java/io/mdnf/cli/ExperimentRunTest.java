@@ -43,7 +43,7 @@ class ExperimentRunTest {
 
     private ExperimentRun run(String word, boolean resume) throws IOException {
         return ExperimentRun.of(says(word), new ExperimentRun.Request(out, Scale.QUICK, 7,
-                Optional.of(Path.of("tables")), resume, true));
+                Optional.of(Path.of("tables")), resume, true, Optional.empty()));
     }
 
     private Path folder() {

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mdnf.bn.BayesianNetwork;
 import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.RandomNetworks;
-import io.mdnf.cli.Main;
+import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.work.Workers;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,8 +29,9 @@ class ClusterTest {
     @TempDir
     private Path folder;
 
-    /** The same workers, of whom one is killed when the first result comes. */
-    private record Killed(Workers workers, LoopbackCluster cluster, AtomicInteger results) implements Workers {
+    /** The same workers, of whom one is killed when a result comes, counted from 0. */
+    private record Killed(Workers workers, LoopbackCluster cluster, AtomicInteger results, int last)
+            implements Workers {
 
         @Override
         public <T> Sent<T> send(T value) {
@@ -42,20 +41,12 @@ class ClusterTest {
         @Override
         public <P, R> void run(List<P> pieces, Work<P, R> work, Taker<R> taker) throws IOException {
             workers.run(pieces, work, (piece, result) -> {
-                if (results.getAndIncrement() == 0) {
+                if (results.getAndIncrement() == last) {
                     cluster.kill(0);
                 }
                 taker.take(piece, result);
             });
         }
-    }
-
-    private static String run(Main.Cluster cluster, String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exitCode = Main.run(cluster, new PrintWriter(out, true), new PrintWriter(err, true), args);
-        assertThat(exitCode).as(err.toString()).isZero();
-        return out.toString();
     }
 
     private Path cases(BayesianNetwork network, int count) throws IOException {
@@ -73,16 +64,32 @@ class ClusterTest {
         Path cases = cases(BuiltInNetworks.open("hepar2"), 40_000);
         Path here = folder.resolve("here.csv");
         Path there = folder.resolve("there.csv");
-        run(null, "bn", "query", "hepar2", "--cases", cases.toString(), "--targets", "Cirrhosis,Steatosis", "--out",
+        Local.run(null, "bn", "query", "hepar2", "--cases", cases.toString(), "--targets", "Cirrhosis,Steatosis", "--out",
                 here.toString(), "--quiet");
         AtomicInteger results = new AtomicInteger();
         try (LoopbackCluster cluster = LoopbackCluster.start(folder.resolve("spark"));
                 JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
-            run(master -> new Killed(new SparkWorkers(spark), cluster, results), "bn", "query", "hepar2", "--cases",
+            Local.run(master -> new Killed(new SparkWorkers(spark), cluster, results, 0), "bn", "query", "hepar2", "--cases",
                     cases.toString(), "--targets", "Cirrhosis,Steatosis", "--out", there.toString(), "--quiet");
             assertThat(spark.sc().statusTracker().getExecutorInfos()).as("the driver and one executor").hasSize(2);
         }
         assertThat(results.get()).isEqualTo(10);
         assertThat(Files.mismatch(here, there)).isEqualTo(-1);
+    }
+
+    @Test
+    void aTrainingIsTheSameHereAndOnAClusterThatLosesAWorker() throws Exception {
+        Path table = Local.table(folder);
+        Checkpoint here = Local.train(null, table, folder.resolve("here"), "--epochs", "3");
+        AtomicInteger results = new AtomicInteger();
+        try (LoopbackCluster cluster = LoopbackCluster.start(folder.resolve("spark"));
+                JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
+            // in the midst of the fourth round, when shards are kept where they are trained
+            Workers workers = new Killed(new SparkWorkers(spark), cluster, results, 10);
+            Checkpoint there = Local.train(master -> workers, table, folder.resolve("there"), "--epochs", "3");
+            assertThat(spark.sc().statusTracker().getExecutorInfos()).as("the driver and one executor").hasSize(2);
+            Local.assertSame(there, here);
+        }
+        assertThat(results.get()).isEqualTo(3 * 3 * 3);
     }
 }
