@@ -109,7 +109,12 @@ public final class Main extends CommandGroup {
                 .setExecutionExceptionHandler((e, at, parsed) -> main.fail(e, err));
         commandLine.setExecutionStrategy(parsed -> {
             main.chooseLogLevel();
-            main.checkCluster(parsed);
+            try {
+                main.checkCluster(parsed);
+            } catch (UsageProblem e) {
+                // picocli hands over what commands throw, not what a strategy does
+                return main.fail(e, err);
+            }
             return new CommandLine.RunLast().execute(parsed);
         });
         try {

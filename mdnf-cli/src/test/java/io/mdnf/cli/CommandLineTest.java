@@ -45,6 +45,20 @@ class CommandLineTest {
         assertThat(out.toString()).startsWith("Usage: mdnf");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "bn exact asia, 'works in one process; bn query --cases, reproduce and vae train work on a cluster'",
+        "vae train --out x, add --shards 2 --average-every 50",
+        "vae train --out x --average-every 5, 'at least 1, of --shards 2 or more'"})
+    void whatAClusterHasNoWorkForIsRefusedBeforeItIsOpened(String command, String refusal) {
+        Main.Cluster closed = master -> {
+            throw new IllegalStateException("opened");
+        };
+        assertThat(Main.run(closed, new PrintWriter(out, true), new PrintWriter(err, true), command.split(" ")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains(refusal).hasLineCount(1);
+    }
+
     @Test
     void aCommandsHelpDoesNotRepeatTheFirstPage() {
         assertThat(run("doctor", "--help")).isZero();

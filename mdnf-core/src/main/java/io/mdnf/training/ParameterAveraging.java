@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
  * }
  * }</pre>
  *
- * <p>A shard is laid out where it is first trained, and stays there while it is trained by the same worker; then a round
- * costs a state each way.
+ * <p>A shard is laid out where it is first trained, and stays there while it is trained by the same worker; then a
+ * round costs a state each way.
  *
  * @param <R> what comes of the training
  */
@@ -68,7 +68,7 @@ public final class ParameterAveraging<R> implements Algorithm<TrainingState, R> 
         }
 
         /** Several steps on one thread, whoever has more: products of several have other last bits. */
-        TrainingState train(TrainingState from, int steps) {
+        synchronized TrainingState train(TrainingState from, int steps) {
             if (training == null) {
                 training = new GradientTraining<>(shard.value().open());
             }
@@ -77,7 +77,8 @@ public final class ParameterAveraging<R> implements Algorithm<TrainingState, R> 
             }
         }
 
-        void close() {
+        /** Waits for steps that another shard's failure left under way. */
+        synchronized void close() {
             if (training != null) {
                 training.close();
             }

@@ -64,13 +64,14 @@ class ClusterTest {
         Path cases = cases(BuiltInNetworks.open("hepar2"), 40_000);
         Path here = folder.resolve("here.csv");
         Path there = folder.resolve("there.csv");
-        Local.run(null, "bn", "query", "hepar2", "--cases", cases.toString(), "--targets", "Cirrhosis,Steatosis", "--out",
-                here.toString(), "--quiet");
+        Local.run(null, "bn", "query", "hepar2", "--cases", cases.toString(), "--targets", "Cirrhosis,Steatosis",
+                "--out", here.toString(), "--quiet");
         AtomicInteger results = new AtomicInteger();
         try (LoopbackCluster cluster = LoopbackCluster.start(folder.resolve("spark"));
                 JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
-            Local.run(master -> new Killed(new SparkWorkers(spark), cluster, results, 0), "bn", "query", "hepar2", "--cases",
-                    cases.toString(), "--targets", "Cirrhosis,Steatosis", "--out", there.toString(), "--quiet");
+            Local.run(master -> new Killed(new SparkWorkers(spark), cluster, results, 0), "bn", "query", "hepar2",
+                    "--cases", cases.toString(), "--targets", "Cirrhosis,Steatosis", "--out", there.toString(),
+                    "--quiet");
             assertThat(spark.sc().statusTracker().getExecutorInfos()).as("the driver and one executor").hasSize(2);
         }
         assertThat(results.get()).isEqualTo(10);
