@@ -12,19 +12,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * A network's tables from cases, of which cells, or whole variables, may be missing: expectation maximisation with
- * exact expectations, under a Dirichlet prior on every row of every table.
+ * A network's tables from cases, of which cells, or whole variables, may be missing: expectation maximisation under a
+ * Dirichlet prior on every row of every table. Expectations are exact where one junction tree holds them; elsewhere
+ * each case gets a posterior of its own, and a lower bound takes the place of the log likelihood.
  *
  * <pre>{@code n(row, k) = sum_cases p(row, k | case),  theta(row, k) = (n(row, k) + prior) / (n(row) + K prior) }</pre>
  *
- * <p>No step lowers {@code sum_cases log p(case) + prior * sum log theta}; with a prior of 0, the log likelihood
- * itself. Without missing cells the first step is the last. Tables are all that a step remembers, so whoever keeps them
- * can go on at any time.
+ * <p>No exact step lowers {@code sum_cases log p(case) + prior * sum log theta}; with a prior of 0, the log
+ * likelihood itself. Without missing cells the first step is the last. Tables are all that a step remembers, so
+ * whoever keeps them can go on at any time.
  */
 public final class TableLearning {
 
@@ -32,19 +34,22 @@ public final class TableLearning {
     private static final int PARTS = 16;
     /** Nats per case: what a step gains below that nobody would see in the tables. */
     private static final double GAIN = 1e-7;
+    private static final Seed FITS = Seed.of(1);
 
     private final List<int[]> cases = new ArrayList<>();
     private final List<Double> counts = new ArrayList<>();
     private final double total;
     private final double prior;
-    private JunctionTree tree;
+    private final long mostBytes;
+    private Optional<JunctionTree> tree;
+    private int[] order;
 
     /**
      * What one step saw and made.
      *
      * @param network with the new tables
      * @param number of steps made
-     * @param logLikelihood of all cases under the tables before, in nats
+     * @param logLikelihood of all cases under the tables before, in nats; a bound of it where expectations are fitted
      * @param objective the log likelihood with the prior's share
      * @param gain in the objective since the step before
      */
@@ -62,6 +67,12 @@ public final class TableLearning {
      * @param prior what every entry is counted beforehand, at least 0
      */
     public TableLearning(List<int[]> all, double prior) {
+        this(all, prior, Memory.available());
+    }
+
+    /** The same within a limit of memory for exact expectations, in bytes. */
+    public TableLearning(List<int[]> all, double prior, long mostBytes) {
+        this.mostBytes = mostBytes;
         Check.that(!all.isEmpty(), "there are no cases to learn from");
         Check.that(prior >= 0 && prior < Double.POSITIVE_INFINITY, "prior = ", prior, ": must be at least 0");
         this.prior = prior;
@@ -121,24 +132,12 @@ public final class TableLearning {
     /**
      * Makes one step more.
      *
-     * @throws TooLargeException if exact expectations need more memory than there is
      * @throws IllegalArgumentException if a case has probability 0
      */
     public Step step(Step before) {
         BayesianNetwork network = before.network();
-        double[][] expected = new double[network.size()][];
-        Arrays.setAll(expected, i -> new double[network.node(i).table().length]);
-        double logLikelihood = 0;
-        JunctionTree now = treeOf(network);
-        List<Part> parts = IntStream.range(0, PARTS).parallel().mapToObj(p -> new Part(now, network).add(p)).toList();
-        for (Part part : parts) {
-            logLikelihood += part.logLikelihood;
-            for (int i = 0; i < expected.length; i++) {
-                for (int e = 0; e < expected[i].length; e++) {
-                    expected[i][e] += part.expected[i][e];
-                }
-            }
-        }
+        double[][] expected = zeros(network);
+        double logLikelihood = isExact(network) ? exact(network, expected) : fitted(network, expected);
         double objective = logLikelihood;
         List<Node> nodes = new ArrayList<>();
         for (int i = 0; i < expected.length; i++) {
@@ -153,18 +152,66 @@ public final class TableLearning {
                 objective - before.objective());
     }
 
-    /** Returns the log likelihood of cases under a network; -infinity if one is impossible. */
-    public static double logLikelihood(BayesianNetwork network, List<int[]> cases) {
-        NamedFactors model = NamedFactors.of(network);
-        Calibration calibration = JunctionTree.of(model.space(), model.factors(), Memory.available()).calibration();
-        return cases.stream().mapToDouble(calibration::observe).sum();
+    /** Returns the log likelihood of cases, or the bound of it, as the steps see it; -infinity if one is impossible. */
+    public double logLikelihood(BayesianNetwork network, List<int[]> others) {
+        if (isExact(network)) {
+            Calibration calibration = treeOf(network).calibration();
+            return others.stream().mapToDouble(calibration::observe).sum();
+        }
+        double[][] counts = zeros(network);
+        FittedCounts fits = fits(network);
+        return others.stream().mapToDouble(each -> fits.add(each, 1, counts)).sum();
+    }
+
+    /** Returns whether one junction tree holds the expectations of a structure. */
+    public boolean isExact(BayesianNetwork structure) {
+        if (tree == null) {
+            NamedFactors model = NamedFactors.of(structure);
+            try {
+                tree = Optional.of(JunctionTree.of(model.space(), model.factors(), mostBytes));
+            } catch (TooLargeException e) {
+                tree = Optional.empty();
+            }
+        }
+        return tree.isPresent();
     }
 
     private JunctionTree treeOf(BayesianNetwork network) {
-        NamedFactors model = NamedFactors.of(network);
-        tree = tree == null ? JunctionTree.of(model.space(), model.factors(), Memory.available())
-                : tree.with(model.factors());
-        return tree;
+        tree = tree.map(before -> before.with(NamedFactors.of(network).factors()));
+        return tree.orElseThrow();
+    }
+
+    private static double[][] zeros(BayesianNetwork network) {
+        return network.nodes().stream().map(node -> new double[node.table().length]).toArray(double[][]::new);
+    }
+
+    private double exact(BayesianNetwork network, double[][] expected) {
+        double logLikelihood = 0;
+        JunctionTree now = treeOf(network);
+        List<Part> parts = IntStream.range(0, PARTS).parallel().mapToObj(p -> new Part(now, network).add(p)).toList();
+        for (Part part : parts) {
+            logLikelihood += part.logLikelihood;
+            for (int i = 0; i < expected.length; i++) {
+                for (int e = 0; e < expected[i].length; e++) {
+                    expected[i][e] += part.expected[i][e];
+                }
+            }
+        }
+        return logLikelihood;
+    }
+
+    private double fitted(BayesianNetwork network, double[][] expected) {
+        FittedCounts fits = fits(network);
+        double bound = 0;
+        for (int c = 0; c < cases.size(); c++) {
+            bound += counts.get(c) * fits.add(cases.get(c), counts.get(c), expected);
+        }
+        return bound;
+    }
+
+    private FittedCounts fits(BayesianNetwork network) {
+        order = order == null ? FittedCounts.order(network) : order;
+        return new FittedCounts(network, mostBytes, order, FITS);
     }
 
     /** A table from counts: a row that was never seen, without a prior, stays equal. */
@@ -190,8 +237,7 @@ public final class TableLearning {
         Part(JunctionTree tree, BayesianNetwork network) {
             this.network = network;
             calibration = tree.calibrationOfAll();
-            expected = new double[network.size()][];
-            Arrays.setAll(expected, i -> new double[network.node(i).table().length]);
+            expected = zeros(network);
         }
 
         Part add(int part) {

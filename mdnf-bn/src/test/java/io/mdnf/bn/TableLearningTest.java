@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,6 +140,35 @@ class TableLearningTest {
                 assertThat(learned.node(v).table()[2 * order[k]])
                         .isCloseTo(truth.node(v).table()[2 * k], within(0.12));
             }
+        }
+    }
+
+    /**
+     * No memory for a junction tree: posteriors fitted to cases give nearly the same counts, and a bound that is below
+     * the log likelihood but for the noise of 256 samples a case.
+     */
+    @Test
+    @Tag("slow")
+    void whereExactExpectationsAreTooLargeFitsTakeTheirPlace() {
+        BayesianNetwork asia = BuiltInNetworks.open("asia");
+        List<int[]> cases = RandomNetworks.cases(new Random(7), asia, 60, 0.4);
+        cases.forEach(each -> each[asia.indexOf("either")] = JunctionTree.LATENT);
+        TableLearning exact = new TableLearning(cases, 1);
+        TableLearning fitted = new TableLearning(cases, 1, 400);
+        assertThat(exact.isExact(asia)).isTrue();
+        assertThat(fitted.isExact(asia)).isFalse();
+        TableLearning.Step start = TableLearning.Step.none(exact.start(asia, Seed.of(1)));
+        List<TableLearning.Step> steps = new ArrayList<>();
+        BayesianNetwork learned = fitted.learn(start, 3, steps::add);
+        BayesianNetwork wanted = exact.learn(start, 3, step -> { });
+        for (TableLearning.Step step : steps.subList(1, steps.size())) {
+            assertThat(step.objective()).isGreaterThan(steps.get(step.number() - 2).objective() - 0.3);
+        }
+        double truth = exact.logLikelihood(learned, cases);
+        assertThat(fitted.logLikelihood(learned, cases)).isBetween(truth - 0.02 * cases.size(), truth + 1);
+        assertThat(truth).isCloseTo(exact.logLikelihood(wanted, cases), within(0.5));
+        for (int i = 0; i < asia.size(); i++) {
+            assertThat(learned.node(i).table()).containsExactly(wanted.node(i).table(), within(0.03));
         }
     }
 

@@ -10,7 +10,6 @@ import io.mdnf.bn.NetworkSource;
 import io.mdnf.bn.NetworkStructure;
 import io.mdnf.bn.TableLearning;
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.elimination.TooLargeException;
 import io.mdnf.file.AtomicFiles;
 import io.mdnf.file.CsvFile;
 import io.mdnf.file.Sha256;
@@ -39,7 +38,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "learn", footer = {"  mdnf bn learn asia --data a.csv --out b.bif",
     "  mdnf bn learn 'A->B;H:3->B' --data a.csv --out b.bif"},
         description = {"Learn a network's tables from data with missing cells and hidden variables.",
-            "Expectation maximisation with exact expectations; no step lowers the objective."})
+            "Expectation maximisation; with exact expectations no step lowers the objective. Where those take too "
+                + "much memory, posteriors fitted to every case give them, and a bound of the log likelihood."})
 final class BnLearn implements Callable<Integer> {
 
     @Parameters(index = "0", paramLabel = "STRUCTURE", description = "A built-in network or a file, whose "
@@ -71,6 +71,10 @@ final class BnLearn implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "The network; .bif, .xml (XMLBIF), "
             + ".net (Hugin) or .uai says which kind of file.")
     private Path out;
+
+    @Option(names = "--memory", paramLabel = "SIZE", description = "What exact expectations may take, such as 500m or "
+            + "4g; unless given, most of what Java has left.")
+    private String memory;
 
     @Option(names = "--resume", description = "Go on after a stop or a kill.")
     private boolean resume;
@@ -113,7 +117,11 @@ final class BnLearn implements Callable<Integer> {
 
     private int learn(BayesianNetwork network, List<int[]> kept, List<int[]> judged, NetworkFormat format)
             throws IOException {
-        TableLearning learning = UsageProblem.ifRefused(() -> new TableLearning(kept, prior));
+        TableLearning learning = UsageProblem.ifRefused(() -> new TableLearning(kept, prior, BnCase.bytes(memory)));
+        if (!learning.isExact(network)) {
+            Nd4jStart.now();
+            json.note("mdnf: exact expectations are too large here: a posterior is fitted to every row");
+        }
         Path part = part(network);
         TableLearning.Step from = resume ? resumed(part)
                 : TableLearning.Step.none(learning.start(network, seed.seed()));
@@ -125,13 +133,10 @@ final class BnLearn implements Callable<Integer> {
                 progress.at(step.number(), step.logLikelihood() / kept.size());
                 write(part, step);
             }));
-        } catch (TooLargeException e) {
-            json.note("mdnf: exact expectations are too large here (" + e.getMessage() + ")");
-            return 1;
         }
         format.write(learned, out);
         Files.deleteIfExists(part);
-        report(learned, made, kept, judged);
+        report(learning, learned, made, kept, judged);
         return 0;
     }
 
@@ -167,24 +172,28 @@ final class BnLearn implements Callable<Integer> {
         }
     }
 
-    private void report(BayesianNetwork learned, List<TableLearning.Step> made, List<int[]> kept, List<int[]> judged) {
-        double within = TableLearning.logLikelihood(learned, kept) / kept.size();
-        double outside = judged.isEmpty() ? Double.NaN
-                : TableLearning.logLikelihood(learned, judged) / judged.size();
+    private void report(TableLearning learning, BayesianNetwork learned, List<TableLearning.Step> made,
+            List<int[]> kept, List<int[]> judged) {
+        boolean exact = learning.isExact(learned);
+        double within = learning.logLikelihood(learned, kept) / kept.size();
+        double outside = judged.isEmpty() ? Double.NaN : learning.logLikelihood(learned, judged) / judged.size();
+        String called = exact ? "log likelihood" : "log likelihood at least";
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("network", learned.name());
         answer.put("rows", kept.size());
         answer.put("steps", made.size());
+        answer.put("expectations", exact ? "exact" : "fitted");
         answer.put("logLikelihoodPerRow", within);
         answer.put("heldOutRows", judged.size());
         answer.put("heldOutLogLikelihoodPerRow", outside);
         answer.put("logLikelihoods", made.stream().map(TableLearning.Step::logLikelihood).toList());
         answer.put("file", out.toString());
         json.answer(() -> answer, person -> {
-            person.printf(Locale.ROOT, "%d steps on %d rows: log likelihood %.6f per row%n", made.size(), kept.size(),
-                    within);
+            person.printf(Locale.ROOT, "%d steps on %d rows: %s %.6f per row%n", made.size(), kept.size(),
+                    called, within);
             if (!judged.isEmpty()) {
-                person.printf(Locale.ROOT, "%d rows held out: log likelihood %.6f per row%n", judged.size(), outside);
+                person.printf(Locale.ROOT, "%d rows held out: %s %.6f per row%n", judged.size(), called,
+                        outside);
             }
         });
     }
