@@ -103,7 +103,8 @@ final class Vae extends CommandGroup {
     }
 
     @Command(name = "codes", footer = "  mdnf vae codes runs/digits --out codes.csv",
-            description = "Write the most probable code of every image, with its label, or of every row, as CSV.")
+            description = {"Write the most probable code of every image, with its label, or of every row, as CSV.",
+                "Images are numbered from 0; rows as in their file, where the first names the columns."})
     int codes(@Mixin VaeModel model,
             @Option(names = "--out", paramLabel = "FILE.csv", required = true, description = "Where to.")
             Path out, @Mixin VaeImages images) throws IOException {
@@ -119,7 +120,8 @@ final class Vae extends CommandGroup {
             CsvTable csv = new CsvTable(Stream.concat(table ? Stream.of("row") : Stream.of("image", "label"), IntStream
                     .rangeClosed(1, vae.settings().latents()).mapToObj(d -> "z" + d)).toArray(String[]::new));
             for (int i = 0; i < codes.length; i++) {
-                csv.row(Stream.concat(table ? Stream.of(i) : Stream.of(i, labelled.labels()[i]),
+                // rows of a file count from 1, and its first names the columns
+                csv.row(Stream.concat(table ? Stream.of(i + 2) : Stream.of(i, labelled.labels()[i]),
                         Arrays.stream(codes[i]).boxed()).toArray());
             }
             csv.write(out);
@@ -135,7 +137,8 @@ final class Vae extends CommandGroup {
             @Option(names = "--csv", paramLabel = "FILE.csv", required = true, description = "The table.") Path csv,
             @Option(names = "--out", paramLabel = "FILE.csv", required = true, description = "Where to.") Path out,
             @Option(names = "--codes", paramLabel = "S", defaultValue = "100",
-                    description = "Codes drawn for every row, whose answers are averaged")
+                    description = "Codes drawn for every row from q, and as many from the prior, whose answers are "
+                            + "averaged by their weights")
             int codes) throws IOException {
         UsageProblem.ifBelowOne("--codes", codes);
         if (!model.isOfTable()) {

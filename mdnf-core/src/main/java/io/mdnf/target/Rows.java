@@ -79,7 +79,7 @@ public interface Rows {
 
         @Override
         public String toString() {
-            return "Rows[" + count() + ", " + size() + "]";
+            return count() + " rows of " + size() + " numbers";
         }
     }
 }

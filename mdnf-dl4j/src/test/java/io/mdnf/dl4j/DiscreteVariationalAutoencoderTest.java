@@ -36,6 +36,8 @@ import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Adam;
+import org.nd4j.linalg.learning.config.IUpdater;
+import org.nd4j.linalg.learning.config.Sgd;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 
@@ -70,8 +72,13 @@ class DiscreteVariationalAutoencoderTest {
     }
 
     private static MultiLayerNetwork network(WorkspaceMode workspaces, DiscreteVariationalAutoencoder.Builder first) {
+        return network(workspaces, first, new Adam(0.03));
+    }
+
+    private static MultiLayerNetwork network(WorkspaceMode workspaces, DiscreteVariationalAutoencoder.Builder first,
+            IUpdater updater) {
         MultiLayerConfiguration configuration = new NeuralNetConfiguration.Builder().seed(1)
-                .updater(new Adam(0.03)).activation(Activation.TANH)
+                .updater(updater).activation(Activation.TANH)
                 .trainingWorkspaceMode(workspaces).inferenceWorkspaceMode(workspaces).list()
                 .layer(first.build())
                 .layer(new OutputLayer.Builder(LossFunction.MCXENT).activation(Activation.SOFTMAX)
@@ -150,10 +157,7 @@ class DiscreteVariationalAutoencoderTest {
                 network(WorkspaceMode.ENABLED, looking ? autoencoder().autoregressive(8) : autoencoder());
         network.pretrain(iterator(), 1);
         network.fit(iterator(), 1);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ModelSerializer.writeModel(network, bytes, true);
-        MultiLayerNetwork restored =
-                ModelSerializer.restoreMultiLayerNetwork(new ByteArrayInputStream(bytes.toByteArray()), true);
+        MultiLayerNetwork restored = restored(network);
         assertThat(restored.getLayerWiseConfigurations()).isEqualTo(network.getLayerWiseConfigurations());
         assertThat(restored.output(images)).isEqualTo(network.output(images));
         for (MultiLayerNetwork each : List.of(network, restored)) {
@@ -161,6 +165,32 @@ class DiscreteVariationalAutoencoderTest {
         }
         assertThat(restored.params()).isEqualTo(network.params());
         assertThat(bounds(restored)).isEqualTo(bounds(network));
+    }
+
+    private static MultiLayerNetwork restored(MultiLayerNetwork network) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ModelSerializer.writeModel(network, bytes, true);
+        return ModelSerializer.restoreMultiLayerNetwork(new ByteArrayInputStream(bytes.toByteArray()), true);
+    }
+
+    /** What is saved says how training under a loss goes on, and pretraining by an updater without memory. */
+    @Test
+    void aNetworkSavedAfterPretrainingGoesOnAsBefore() throws IOException {
+        MultiLayerNetwork fitted = network(WorkspaceMode.ENABLED);
+        fitted.pretrain(iterator(), 1);
+        MultiLayerNetwork fittedToo = restored(fitted);
+        fitted.fit(iterator(), 1);
+        fittedToo.fit(iterator(), 1);
+        assertThat(fittedToo.params()).isEqualTo(fitted.params());
+
+        MultiLayerNetwork pretrained = network(WorkspaceMode.ENABLED, autoencoder(), new Sgd(0.1));
+        pretrained.pretrain(iterator(), 1);
+        MultiLayerNetwork pretrainedToo = restored(pretrained);
+        for (MultiLayerNetwork each : List.of(pretrained, pretrainedToo)) {
+            Nd4j.getRandom().setSeed(7);
+            each.pretrain(iterator(), 1);
+        }
+        assertThat(pretrainedToo.params()).isEqualTo(pretrained.params());
     }
 
     private INDArray bounds(MultiLayerNetwork network) {

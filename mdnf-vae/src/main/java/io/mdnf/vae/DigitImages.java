@@ -104,6 +104,6 @@ public final class DigitImages implements ImageRows {
 
     @Override
     public String toString() {
-        return "DigitImages[" + count + ", " + height + ", " + width + "]";
+        return count + " images of " + shape();
     }
 }

@@ -49,9 +49,17 @@ interface Likelihood {
 
     /** Refuses rows of another kind. */
     default void check(ImageRows rows) {
-        Check.that(rows.size() == size() && rows.schema().equals(schema()), "the model knows rows of ", size(),
-                " numbers", schema().isPresent() ? " of a table" : "", ", not ", rows);
+        Check.that(rows.schema().isPresent() == schema().isPresent(), "the model knows ", known(), ", not ", rows);
+        Check.that(rows.schema().equals(schema()), "the model knows a table of other columns, or of other levels: ",
+                "these are ", rows, " read by another schema");
+        Check.that(rows.size() == size(), "the model knows ", known(), ", not ", rows);
         Check.that(rows.shape().equals(shape()) || rows.shape().height() == 1 || shape().height() == 1,
-                "the model knows images of ", shape(), ", not ", rows);
+                "the model knows ", known(), ", not ", rows);
+    }
+
+    /** What rows are, in words. */
+    private String known() {
+        return schema().map(schema -> "rows of a table of " + schema.columns().size() + " columns")
+                .orElse("images of " + shape());
     }
 }

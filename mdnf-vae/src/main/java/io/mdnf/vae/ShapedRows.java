@@ -7,7 +7,7 @@ import io.mdnf.target.Rows;
 record ShapedRows(Rows rows, ImageShape shape) implements DerivedRows {
 
     ShapedRows {
-        Check.that(rows.size() == shape.size() && !(rows instanceof TableRows), rows, " are no images of ", shape);
+        Check.that(rows.size() == shape.size() && !(rows instanceof TableRows), rows, ": these are no images of ", shape);
     }
 
     @Override
@@ -17,6 +17,6 @@ record ShapedRows(Rows rows, ImageShape shape) implements DerivedRows {
 
     @Override
     public String toString() {
-        return rows + " of " + shape;
+        return rows.count() + " images of " + shape;
     }
 }

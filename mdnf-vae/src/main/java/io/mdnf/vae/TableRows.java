@@ -127,6 +127,6 @@ public final class TableRows implements ImageRows {
 
     @Override
     public String toString() {
-        return "TableRows[" + count() + ", " + schema.columns().size() + " columns]";
+        return count() + " rows of a table of " + schema.columns().size() + " columns";
     }
 }

@@ -36,17 +36,21 @@ public final class TableVae {
     }
 
     /**
-     * The cells [rows][columns] with missing ones filled from their distribution given the known ones, p(x_c | known),
-     * averaged over so many codes of every row drawn from q(z | known): the mode of Bernoulli and categorical columns,
-     * the mean of Gaussian ones and counts.
+     * The cells [rows][columns] with missing ones filled from their distribution given the known ones, p(x_c | known):
+     * the mode of Bernoulli and categorical columns, the mean of Gaussian ones and counts. So many codes of every row
+     * from q(z | known), and as many from the prior, are averaged by their weights.
      */
     public double[][] filled(TableRows rows, int codes, Seed seed) {
         Check.that(codes >= 1, "codes = ", codes, ": at least 1");
         int outputs = layout.outputs();
         double[] means = new double[rows.count() * outputs];
-        for (int s = 0; s < codes; s++) {
-            float[] some = vae.reconstruct(rows, seed.fold("code").fold(s));
-            Arrays.setAll(means, i -> means[i] + some[i] / (double) codes);
+        try (WeighedCodes weighed = new WeighedCodes(vae)) {
+            WeighedCodes.Drawn drawn = weighed.draw(rows, codes, seed);
+            for (int s = 0; s < drawn.codes().length; s++) {
+                float[] some = vae.means(drawn.codes()[s]);
+                double[] weights = drawn.weights()[s];
+                Arrays.setAll(means, i -> means[i] + some[i] * weights[i / outputs]);
+            }
         }
         return cells(rows.count(), (row, column, output) -> {
             double cell = rows.cell(row, column);

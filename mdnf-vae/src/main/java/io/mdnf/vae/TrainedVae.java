@@ -274,9 +274,14 @@ public final class TrainedVae implements AutoCloseable {
 
     /** Images as the model sees them, a code drawn from q(z | x) and then the mean of its pixels: [images * pixels]. */
     public float[] reconstruct(ImageRows images, Seed seed) {
-        return means(settings.posterior() == Posterior.EXACT
+        return means(drawn(images, seed));
+    }
+
+    /** A code of each image, [images][D], drawn from q(z | x). */
+    int[][] drawn(ImageRows images, Seed seed) {
+        return settings.posterior() == Posterior.EXACT
                 ? codes(images, seed, (i, q) -> q.sample(1, seed.fold("code").fold(i))[0])
-                : bounds.drawn(images, seed));
+                : bounds.drawn(images, seed);
     }
 
     /**
