@@ -83,7 +83,7 @@ class TableVaeTest {
      *
      * <p>The same model fills other rows of which nine cells in ten are missing, 1,800 of every column, though it never
      * learned from such: its errors were 0.88 (relationship) to 0.99 (sex) of those of the mode or mean, and 1.05 is
-     * allowed: sex, wrong in 0.45 of the cells, is filled otherwise in few, so that 0.06 are several standard errors.
+     * allowed; by q's codes alone children were at 1.055, which fails.
      */
     @Test
     @Tag("slow")
