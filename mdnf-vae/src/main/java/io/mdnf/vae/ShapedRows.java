@@ -7,7 +7,8 @@ import io.mdnf.target.Rows;
 record ShapedRows(Rows rows, ImageShape shape) implements DerivedRows {
 
     ShapedRows {
-        Check.that(rows.size() == shape.size() && !(rows instanceof TableRows), rows, ": these are no images of ", shape);
+        Check.that(rows.size() == shape.size() && !(rows instanceof TableRows), rows,
+                ": these are no images of ", shape);
     }
 
     @Override

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  * <pre>
  *   w(z) = p(x | z) p(z) / (q(z | x) / 2 + p(z) / 2)  &lt;=  2 p(x | z)
  * </pre>
- * Of a row that the encoder knows how to read, q's codes have nearly all of the weight; of one with hardly a cell known,
- * where q may be sure of anything, the prior's.
+ * Of a row that the encoder knows how to read, q's codes have nearly all of the weight; of one with hardly a cell
+ * known, where q may be sure of anything, the prior's.
  */
 final class WeighedCodes implements AutoCloseable {
 
