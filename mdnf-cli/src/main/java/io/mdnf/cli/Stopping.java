@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * What happens on Ctrl-C, or on a scheduler's SIGTERM, while a command that can be resumed works: runs it listens to
- * stop with a checkpoint, and one line on stderr says how to go on.
+ * stop with a checkpoint, and one line on stderr says how to go on; or the command answers with what it knows.
  *
  * <p>It is a shutdown hook: the virtual machine waits for it, and ends with 130 or 143 as the signal demands.
  */
@@ -54,6 +54,11 @@ final class Stopping implements RunListener, AutoCloseable {
     static Stopping keeping(CommandSpec spec, Path folder) {
         String line = "mdnf: stopped, finished parts are kept in " + folder + "; go on with: " + again(spec);
         return begin(new Stopping(spec.commandLine().getErr(), () -> line, 0));
+    }
+
+    /** For a command that answers with what it knows by then; what it knew last, in words, if even that takes long. */
+    static Stopping answering(PrintWriter err, Supplier<String> known) {
+        return begin(new Stopping(err, () -> "mdnf: stopped; " + known.get(), PATIENCE_SECONDS));
     }
 
     /** Whether a run's folder holds a checkpoint. */

@@ -72,7 +72,7 @@ final class Uai extends CommandGroup {
         Map<String, Object> answer = facts(asked);
         answer.put("logEvidence", tree.value());
         answer.put("marginals", listed(marginals));
-        answer.put("algorithm", "exact elimination, " + plan);
+        answer.put("method", "exact elimination, " + plan);
         answer.put("seconds", (System.nanoTime() - start) / 1e9);
         json.answer(() -> answer, out -> {
             out.printf(Locale.ROOT, "log evidence %.9f%n%n", tree.value());
@@ -85,24 +85,34 @@ final class Uai extends CommandGroup {
         "Log partition function between bounds and marginals with errors, within a budget.",
         "Exact where that fits into it; else by bounded elimination and samples weighted by importance."})
     int fit(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json) throws IOException {
-        Answer found = asked.answer(seed.seed());
+        asked.answer(seed.seed(), found -> told(asked, found, json));
+        return 0;
+    }
+
+    private static void told(UaiCase asked, Answer found, JsonOption json) throws IOException {
         double[][] marginals = asked.evidence().complete(found.marginals());
+        double[][] errors = found.standardErrors();
+        asked.evidence().observed().forEach((v, state) -> errors[v] = new double[marginals[v].length]);
         Map<String, Object> answer = facts(asked);
         answer.put("logEvidence", BnFitted.between(found.logEvidence()));
-        answer.put("marginals", listed(marginals));
+        answer.put("marginals", listed(marginals, errors));
         answer.put("exact", found.isExact());
-        answer.put("algorithm", found.algorithm());
+        answer.put("method", found.algorithm());
+        found.diagnostics().ifPresent(weights -> {
+            answer.put("paretoK", weights.paretoK());
+            answer.put("effectiveSampleSize", weights.effectiveSampleSize());
+            answer.put("verdict", Manual.word(weights.verdict()));
+        });
         answer.put("trust", found.sentence());
         answer.put("seconds", found.seconds());
         json.answer(() -> answer, out -> {
             out.println("log evidence " + found.logEvidence());
             out.println("by " + found.algorithm());
             out.println();
-            print(out, marginals);
+            print(out, marginals, errors);
             out.println();
             out.println(found.sentence());
         });
-        return 0;
     }
 
     @Command(name = "mar", footer = "  mdnf uai mar grid.uai --out grid.uai.MAR",
@@ -110,8 +120,11 @@ final class Uai extends CommandGroup {
     int mar(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json,
             @Option(names = "--out", paramLabel = "FILE", description = "Write here instead of stdout.") Path file)
             throws IOException {
-        double[][] marginals = asked.evidence().complete(asked.answer(seed.seed()).marginals());
-        return result(json, file, UaiWriter.marginals(marginals), "marginals", listed(marginals));
+        asked.answer(seed.seed(), found -> {
+            double[][] marginals = asked.evidence().complete(found.marginals());
+            result(json, file, UaiWriter.marginals(marginals), "marginals", listed(marginals));
+        });
+        return 0;
     }
 
     @Command(name = "pr", footer = "  mdnf uai pr grid.uai --evidence grid.uai.evid",
@@ -119,17 +132,19 @@ final class Uai extends CommandGroup {
     int pr(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json,
             @Option(names = "--out", paramLabel = "FILE", description = "Write here instead of stdout.") Path file)
             throws IOException {
-        double log = asked.answer(seed.seed()).logEvidence().estimate().value();
-        return result(json, file, UaiWriter.logPartition(log), "log10", log / Math.log(10));
+        asked.answer(seed.seed(), found -> {
+            double log = found.logEvidence().estimate().value();
+            result(json, file, UaiWriter.logPartition(log), "log10", log / Math.log(10));
+        });
+        return 0;
     }
 
-    private static int result(JsonOption json, Path file, String text, String name, Object value) throws IOException {
+    private static void result(JsonOption json, Path file, String text, String name, Object value) throws IOException {
         if (file != null) {
             AtomicFiles.write(file, text.getBytes(StandardCharsets.UTF_8));
         }
         json.answer(() -> file == null ? Map.of(name, value) : Map.of(name, value, "file", file.toString()), out ->
                 out.print(file == null ? text : ""));
-        return 0;
     }
 
     private static Map<String, Object> facts(UaiCase asked) throws IOException {
@@ -142,20 +157,24 @@ final class Uai extends CommandGroup {
         return facts;
     }
 
-    /** In the file's order, observed ones included. */
-    private static List<Map<String, Object>> listed(double[][] marginals) {
+    /** In the file's order, observed ones included, with standard errors where there are any. */
+    private static List<Map<String, Object>> listed(double[][] marginals, double[]... errors) {
         return IntStream.range(0, marginals.length).mapToObj(v -> {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("variable", v);
             row.put("probabilities", marginals[v]);
+            if (errors.length > 0) {
+                row.put("standardErrors", errors[v]);
+            }
             return row;
         }).toList();
     }
 
-    private static void print(PrintWriter out, double[][] marginals) {
+    private static void print(PrintWriter out, double[][] marginals, double[]... errors) {
         for (int v = 0; v < marginals.length; v++) {
-            out.printf("%6d  %s%n", v, Arrays.stream(marginals[v]).mapToObj(p -> Decimals.fixed(p, 4))
-                    .collect(Collectors.joining(" ")));
+            double error = errors.length == 0 ? 0 : Arrays.stream(errors[v]).max().orElse(0);
+            out.printf("%6d  %s%s%n", v, Arrays.stream(marginals[v]).mapToObj(p -> Decimals.fixed(p, 4))
+                    .collect(Collectors.joining(" ")), error == 0 ? "" : "  +- " + Decimals.fixed(error, 4));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.mdnf.cli;
 
+import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.fit.Answer;
 import io.mdnf.fit.Answers;
 import io.mdnf.fit.Budget;
@@ -9,8 +10,11 @@ import io.mdnf.uai.UaiModel;
 import io.mdnf.uai.UaiReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Mixin for commands about a UAI model and evidence. What is wrong with either is one line and exit code 2. */
 final class UaiCase {
@@ -32,6 +36,9 @@ final class UaiCase {
     @Option(names = "--tables", paramLabel = "ENTRIES", description = "How many entries one table may have, such as "
             + "65536; what memory and time allow unless given.")
     private Long tables;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
 
     private UaiModel model;
 
@@ -56,14 +63,30 @@ final class UaiCase {
         return BnCase.bytes(memory);
     }
 
-    /** An answer within the budget, marginals in the file's order; evidence without a possible code is refused. */
-    Answer answer(Seed seed) throws IOException {
+    /**
+     * Answers within the budget, or with what is known by then if Ctrl-C comes before; evidence without a possible code
+     * is refused.
+     */
+    void answer(Seed seed, Told told) throws IOException {
         if (tables != null && tables < 1) {
             throw new UsageProblem("--tables " + tables + ": at least 1 is needed");
         }
         Budget allowed = new Budget(BnCase.seconds(budget), memory(),
                 tables == null ? Double.POSITIVE_INFINITY : tables);
         UaiEvidence evidence = evidence();
-        return UsageProblem.ifRefused(() -> new Answers(model().target(evidence), allowed).ask(seed));
+        AtomicReference<LogEvidence> known = new AtomicReference<>();
+        try (Stopping stopping = Stopping.answering(command.commandLine().getErr(), () -> known.get() == null
+                ? "nothing is known yet" : "log evidence " + known.get())) {
+            told.tell(UsageProblem.ifRefused(() -> new Answers(model().target(evidence), allowed).whilst(now -> {
+                known.set(now);
+                return !stopping.wantsStop();
+            }).ask(seed)));
+            stopping.complete();
+        }
+    }
+
+    /** Prints an answer. */
+    interface Told {
+        void tell(Answer answer) throws IOException;
     }
 }

@@ -49,7 +49,7 @@ class UaiCommandTest {
         assertThat(answer().at("/logEvidence/upper").doubleValue()).isCloseTo(Math.log(25.5), within(1e-9));
         assertThat(answer().at("/logEvidence/standardError").doubleValue()).isZero();
         assertThat(answer().at("/marginals/0/probabilities/0").doubleValue()).isCloseTo(3 / 25.5, within(1e-9));
-        assertThat(answer().get("algorithm").asText()).startsWith("exact elimination");
+        assertThat(answer().get("method").asText()).startsWith("exact elimination");
         assertThat(run("uai", "exact", model.toString(), "--evidence", evidence.toString(), "--json")).isZero();
         assertThat(answer().get("logEvidence").doubleValue()).isCloseTo(Math.log(10.5), within(1e-9));
         assertThat(answer().at("/marginals/1/probabilities").toString()).isEqualTo("[0.0,0.0,1.0]");
@@ -72,11 +72,15 @@ class UaiCommandTest {
         String kept = folder.resolve("rows.tsv").toString();
         assertThat(run("bench", "uai", folder.toString(), "--out", kept, "--json")).isZero();
         assertThat(answer().at("/problems/0/score").doubleValue()).isGreaterThan(99.9);
-        assertThat(answer().at("/problems/0/loopy").doubleValue()).isLessThan(1e-3);
+        assertThat(answer().at("/problems/0/loopy/distance").doubleValue()).isLessThan(1e-3);
+        assertThat(answer().at("/problems/0/loopy/logZ").doubleValue()).isCloseTo(Math.log(25.5), within(1e-6));
+        assertThat(answer().at("/problems/0/meanField/logZ").doubleValue()).isLessThan(Math.log(25.5));
+        assertThat(answer().at("/problems/0/gibbs/distance").doubleValue()).isLessThan(0.02);
+        assertThat(answer().at("/summary/wrongBounds").intValue()).isZero();
         assertThat(answer().at("/problems/1/algorithm").asText()).contains("wrong.uai:1:8: found '0'");
         assertThat(run("bench", "uai", folder.toString(), "--out", kept)).isZero();
         assertThat(err.toString()).isEmpty();
-        assertThat(out.toString()).contains("2 problems, score 50.00 on average");
+        assertThat(out.toString()).containsPattern("problems +2\nscore +49.99");
     }
 
     @Test

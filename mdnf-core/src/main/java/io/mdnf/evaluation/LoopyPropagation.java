@@ -2,16 +2,21 @@ package io.mdnf.evaluation;
 
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
-import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
  * Loopy belief propagation, what others would use: exact on trees, else without a bound and sometimes without an end.
  *
- * <p>Messages of factors to variables, damped by a half, until none moves or time is up; the value is Bethe's
+ * <p>Where messages of factors to variables come to rest depends on the order in which they are sent: on problem DBN_11
+ * of UAI 2014 one order is off by 0.8 in every marginal and another one by 0.1. So several schedules have a go, each
+ * with a share of the time: the message that would move most first, all in turn, and all in random orders with more
+ * and more damping. Of those at rest the one with the largest value counts, else the last one. The value is Bethe's
  *
  * <pre>{@code log Z = sum_f log Z_f + sum_v log Z_v - sum_fv log Z_fv, }</pre>
  *
@@ -19,13 +24,13 @@ import java.util.stream.IntStream;
  *
  * @param logSum Bethe's estimate of the log of the sum over all codes
  * @param marginals believed of each variable, [D][K_d]
- * @param sweeps over all factors
+ * @param sweeps over all messages, of the schedule that counts
  * @param converged whether messages came to rest
  */
 public record LoopyPropagation(double logSum, double[][] marginals, int sweeps, boolean converged) {
 
-    /** As is usual: less and messages take turns, more and they creep. */
-    private static final double DAMPING = 0.5;
+    /** Of the message before: 0 is what settles fastest where it settles. */
+    private static final double[] DAMPING = {0, 0, 0.1, 0.3, 0.5, 0.7};
     /** What no message moves by any more: rounding is a thousandth of it. */
     private static final double REST = 1e-9;
     /** A guard: time is up before, or they rest. */
@@ -33,143 +38,77 @@ public record LoopyPropagation(double logSum, double[][] marginals, int sweeps, 
 
     /** Propagates for at most so many seconds, one sweep at least. */
     public static LoopyPropagation of(CodeSpace space, List<Factor> factors, double seconds) {
-        long end = System.nanoTime() + (long) (seconds * 1e9);
-        Messages messages = new Messages(space, factors);
-        int sweeps = 0;
-        double moved = Double.POSITIVE_INFINITY;
-        while (moved > REST && sweeps < MOST_SWEEPS && (sweeps == 0 || System.nanoTime() < end)) {
-            moved = messages.sweep();
-            sweeps++;
+        long start = System.nanoTime();
+        LoopyPropagation best = null;
+        for (int schedule = 0; schedule < DAMPING.length; schedule++) {
+            double left = seconds - (System.nanoTime() - start) / 1e9;
+            if (best != null && left <= 0) {
+                break;
+            }
+            LoopyPropagation found = new Schedule(new LoopyMessages(space, factors, DAMPING[schedule]), schedule)
+                    .run(left / (DAMPING.length - schedule));
+            boolean better = best == null || found.converged && !best.converged
+                    || found.converged == best.converged && (!found.converged || found.logSum > best.logSum);
+            best = better ? found : best;
         }
-        double[][] marginals = new double[space.variables()][];
-        Arrays.setAll(marginals, v -> messages.belief(v, -1));
-        return new LoopyPropagation(messages.logSum(), marginals, sweeps, moved <= REST);
+        return best;
     }
 
-    /** A factor as numbers, its largest 1, and its messages to each of its variables. */
-    private record Sender(int[] variables, int[] strides, double[] table, double log, double[][] messages) {
-    }
+    /** Who sends when: 0 who would move most, 1 all in turn, later ones in random orders. */
+    private record Schedule(LoopyMessages messages, int number) {
 
-    /** Where a variable hears a message: of which factor, at which of its places. */
-    private record Heard(int sender, int place) {
-    }
-
-    private static final class Messages {
-        private final CodeSpace space;
-        private final List<Sender> senders = new ArrayList<>();
-        private final List<List<Heard>> heard = new ArrayList<>();
-
-        Messages(CodeSpace space, List<Factor> factors) {
-            this.space = space;
-            IntStream.range(0, space.variables()).forEach(v -> heard.add(new ArrayList<>()));
-            for (Factor factor : factors) {
-                int[] variables = factor.variables();
-                int[] strides = new int[variables.length];
-                int stride = 1;
-                for (int j = strides.length - 1; j >= 0; j--) {
-                    strides[j] = stride;
-                    stride *= space.cardinality(variables[j]);
-                    heard.get(variables[j]).add(new Heard(senders.size(), j));
+        LoopyPropagation run(double seconds) {
+            long end = System.nanoTime() + (long) (seconds * 1e9);
+            int sweeps = 0;
+            boolean rests = false;
+            List<Integer> order = new ArrayList<>(IntStream.range(0, messages.count()).boxed().toList());
+            Random random = new Random(number);
+            TreeSet<Integer> waiting = new TreeSet<>(
+                    Comparator.<Integer>comparingDouble(e -> -messages.change(e)).thenComparing(e -> e));
+            if (number == 0) {
+                order.forEach(messages::prepare);
+                waiting.addAll(order);
+            }
+            while (!rests && sweeps < MOST_SWEEPS && (sweeps == 0 || System.nanoTime() < end)) {
+                if (number > 1) {
+                    Collections.shuffle(order, random);
                 }
-                double[] logs = factor.logTable();
-                double most = Arrays.stream(logs).max().orElseThrow();
-                double log = most == Double.NEGATIVE_INFINITY ? 0 : most;
-                double[] table = Arrays.stream(logs).map(l -> Math.exp(l - log)).toArray();
-                senders.add(new Sender(variables, strides, table, log,
-                        IntStream.of(variables).mapToObj(v -> uniform(space.cardinality(v))).toArray(double[][]::new)));
+                rests = number == 0 ? first(waiting, end) : all(order);
+                sweeps++;
             }
+            return new LoopyPropagation(messages.logSum(), messages.marginals(), sweeps, rests);
         }
 
-        private static double[] uniform(int categories) {
-            double[] uniform = new double[categories];
-            Arrays.fill(uniform, 1.0 / categories);
-            return uniform;
-        }
-
-        /** What a variable believes without one of its factors, -1 for with all. */
-        double[] belief(int variable, int without) {
-            double[] logs = new double[space.cardinality(variable)];
-            for (Heard each : heard.get(variable)) {
-                if (each.sender != without) {
-                    double[] message = senders.get(each.sender).messages[each.place];
-                    Arrays.setAll(logs, k -> logs[k] + Math.log(message[k]));
-                }
-            }
-            double most = Arrays.stream(logs).max().orElseThrow();
-            if (most == Double.NEGATIVE_INFINITY) {
-                return uniform(logs.length); // messages contradict each other: nothing is believed
-            }
-            double sum = Arrays.stream(logs).map(l -> Math.exp(l - most)).sum();
-            return Arrays.stream(logs).map(l -> Math.exp(l - most) / sum).toArray();
-        }
-
-        private double[][] incoming(int f) {
-            return IntStream.of(senders.get(f).variables).mapToObj(v -> belief(v, f)).toArray(double[][]::new);
-        }
-
-        /** All messages anew; returns how far the one moved that moved most. */
-        double sweep() {
+        private boolean all(List<Integer> order) {
             double most = 0;
-            for (int f = 0; f < senders.size(); f++) {
-                double[][] incoming = incoming(f);
-                for (int j = 0; j < incoming.length; j++) {
-                    double[] sums = summed(senders.get(f), incoming, j);
-                    double all = Arrays.stream(sums).sum();
-                    double[] message = senders.get(f).messages[j];
-                    for (int k = 0; k < message.length && all > 0; k++) {
-                        double next = DAMPING * message[k] + (1 - DAMPING) * sums[k] / all;
-                        // a zero is one at once: half of it would never become one
-                        next = sums[k] == 0 ? 0 : next;
-                        most = Math.max(most, Math.abs(next - message[k]));
-                        message[k] = next;
-                    }
-                }
+            for (int each : order) {
+                messages.prepare(each);
+                most = Math.max(most, messages.change(each));
+                messages.send(each);
             }
-            return most;
+            return most <= REST;
         }
 
-        /** The table times what comes in from all places but one, summed onto that place's variable. */
-        private double[] summed(Sender sender, double[][] incoming, int place) {
-            double[] sums = new double[incoming[place].length];
-            for (int entry = 0; entry < sender.table.length; entry++) {
-                double product = sender.table[entry];
-                for (int i = 0; i < incoming.length && product > 0; i++) {
-                    product *= i == place ? 1 : incoming[i][entry / sender.strides[i] % incoming[i].length];
+        /** As many as there are, the largest change first. */
+        private boolean first(TreeSet<Integer> waiting, long end) {
+            for (int i = 0; i < messages.count(); i++) {
+                if (messages.change(waiting.first()) <= REST) {
+                    return true;
                 }
-                sums[entry / sender.strides[place] % sums.length] += product;
-            }
-            return sums;
-        }
-
-        double logSum() {
-            double log = 0;
-            for (int f = 0; f < senders.size(); f++) {
-                Sender sender = senders.get(f);
-                log += sender.log;
-                double[][] incoming = incoming(f);
-                if (incoming.length == 0) {
-                    log += Math.log(sender.table[0]);
-                    continue;
+                if ((i & 1023) == 1023 && System.nanoTime() >= end) {
+                    return false;
                 }
-                double[] sums = summed(sender, incoming, 0);
-                log += Math.log(dot(sums, incoming[0]));
-                for (int j = 0; j < incoming.length; j++) {
-                    log -= Math.log(dot(sender.messages[j], incoming[j]));
+                int sent = waiting.pollFirst();
+                messages.send(sent);
+                waiting.add(sent);
+                for (int each : messages.listening(sent)) {
+                    // out before its place in the order changes
+                    waiting.remove(each);
+                    messages.prepare(each);
+                    waiting.add(each);
                 }
             }
-            for (int v = 0; v < space.variables(); v++) {
-                double[] logs = new double[space.cardinality(v)];
-                for (Heard each : heard.get(v)) {
-                    double[] message = senders.get(each.sender).messages[each.place];
-                    Arrays.setAll(logs, k -> logs[k] + Math.log(message[k]));
-                }
-                log += LogSpace.sumExp(logs);
-            }
-            return log;
-        }
-
-        private static double dot(double[] a, double[] b) {
-            return IntStream.range(0, a.length).mapToDouble(k -> a[k] * b[k]).sum();
+            return waiting.isEmpty();
         }
     }
 }

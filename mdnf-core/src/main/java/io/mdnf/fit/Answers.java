@@ -38,6 +38,9 @@ public final class Answers {
     /** Codes whose conditionals one thread makes in turn. */
     private static final int CHUNK = 256;
 
+    /** Nobody looks at what is known so far. */
+    private static final Predicate<LogEvidence> ALWAYS = known -> true;
+
     private final TargetModel asked;
     private final Reduction reduction;
     /** What the reduction leaves of what is asked about. */
@@ -49,7 +52,7 @@ public final class Answers {
 
     /** Answers within a budget. */
     public Answers(TargetModel target, Budget budget) {
-        this(target, target.reduction(), budget, Effort.standard(), false, known -> true);
+        this(target, target.reduction(), budget, Effort.standard(), false, ALWAYS);
     }
 
     private Answers(TargetModel asked, Reduction reduction, Budget budget, Effort effort, boolean close,
@@ -92,22 +95,33 @@ public final class Answers {
         EliminationPlan plan = reduction.plan();
         if (plan.largestTable() <= budget.tableEntries() && plan.bytes() <= budget.memory()
                 && plan.totalEntries() <= own.exactShare() * budget.seconds() * own.exactEntries()) {
+            if (plan.totalEntries() > own.exactEntries() && goOn != ALWAYS) {
+                roughly(scopes, plan.order(), seed);
+            }
             return ExactFit.of(asked, reduction, budget.memory(), start).answer().orElseThrow();
         }
         MiniBuckets messages = new MiniBuckets(target.space(), target.factors(), bounded(scopes, plan.order()));
         Check.that(messages.upper() > Double.NEGATIVE_INFINITY, "every code of ", asked, " has probability 0");
         Tried q = tried(Conditionals.of(messages), messages, seed);
         int passes = budget.counted() ? own.countedPasses() : own.passes();
-        for (int pass = 0; pass < passes && seconds(start) < 2 * own.messageShare() * budget.seconds(); pass++) {
+        for (int pass = 0; pass < passes && seconds(start) < 2 * own.messageShare() * budget.seconds()
+                && goOn.test(q.known); pass++) {
             messages.tighten(1);
         }
         q = q.orBetter(tried(Conditionals.of(messages), messages, seed));
         Conditionals unlearned = q.conditionals;
-        if (q.worth > 0 && q.worth < (close ? own.close() : own.learnedBelow()) * own.pilot()) {
+        if (q.worth > 0 && q.worth < (close ? own.close() : own.learnedBelow()) * own.pilot() && goOn.test(q.known)) {
             q = q.orBetter(tried(learned(q, new CorrectionFit(target, plan, messages.plan(), effort.correction()),
                     own.learningShare() * budget.seconds() - seconds(start), seed.fold("learned")), messages, seed));
         }
-        return sampled(q.conditionals, unlearned, messages, start, seed.fold("samples"));
+        return sampled(q, unlearned, messages, start, seed.fold("samples"));
+    }
+
+    /** Tells bounds that take no time before what may take long. */
+    private void roughly(List<int[]> scopes, int[] order, Seed seed) {
+        MiniBuckets rough = new MiniBuckets(target.space(), target.factors(),
+                MiniBucketPlan.of(target.space(), scopes, order, effort.messages().roughEntries()));
+        goOn.test(tried(Conditionals.of(rough), rough, seed).known);
     }
 
     private Conditionals learned(Tried from, CorrectionFit fit, double seconds, Seed seed) {
@@ -180,7 +194,9 @@ public final class Answers {
         return new Conditionals.Drawn(codes, logProb);
     }
 
-    private Answer sampled(Conditionals q, Conditionals unlearned, MiniBuckets messages, long start, Seed seed) {
+    private Answer sampled(Tried from, Conditionals unlearned, MiniBuckets messages, long start, Seed seed) {
+        Conditionals q = from.conditionals;
+        LogEvidence known = from.known;
         WeightedSamples samples = new WeightedSamples(target.space());
         double most = budget.counted()
                 ? budget.seconds() * effort.messages().sampledVariables() / target.space().variables()
@@ -191,9 +207,10 @@ public final class Answers {
             double[] logWeights = logWeights(drawn);
             double[][][] conditionals = conditionals(drawn.codes(), logWeights);
             samples.add(logWeights, i -> conditionals[i]);
+            // bounds take a pass over all samples
+            known = (batch & batch - 1) == 0 ? samples.logEvidence(messages.upper()) : known;
             done = seconds(start) >= budget.seconds() || samples.count() >= most
-                    || samples.meanError() < effort.messages().meanError()
-                    || (batch & batch - 1) == 0 && !goOn.test(samples.logEvidence(messages.upper()));
+                    || samples.meanError() < effort.messages().meanError() || !goOn.test(known);
         }
         double[] logWeights = samples.logWeights();
         return new Answer(LogEvidence.of(logWeights, messages.upper()),

@@ -132,6 +132,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      * @param messageShare of the time that bounded messages may take, and again as much to make them tighter: the rest
      *     is for samples and learning, on which the answer stands
      * @param learningShare of the time at which learning ends: samples have to find out what was learned
+     * @param roughEntries of a table for bounds that are told before exact messages that take a second or more
      * @param passes by which a bound is made tighter; what they gain falls off
      * @param countedPasses the same where work is counted: each takes about the share of the messages
      * @param pilot samples that say what conditionals are worth: 600 effective ones decide on learning
@@ -146,7 +147,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      *     seen by nobody
      */
     public record Messages(double exactEntries, double boundedEntries, double sampledVariables, double exactShare,
-            double messageShare, double learningShare, int passes, int countedPasses, int pilot, double learnedBelow,
+            double messageShare, double learningShare, double roughEntries, int passes, int countedPasses, int pilot, double learnedBelow,
             double close, int batch, int defended, double meanError, double leastLogWeight) {}
 
     /**
@@ -206,7 +207,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
                 new Products(24, 200, 6, 1e-4, 8, 10, 16, 1e-6, 1e-12, 500, 16, 12, 1e-4, 32, 3, 256, 1024, 4, 16_384,
                         4, 10_000_000),
                 new Learning(4000, 60, 3000, 200, 0.01, 10, 5, 5, 5000, 3, 25, 128, 100, 200, 50),
-                new Messages(2e7, 5e6, 4e6, 0.5, 0.1, 0.7, 10, 2, 2000, 0.3, 0.95, 4096, 8, 2e-4, -25),
+                new Messages(2e7, 5e6, 4e6, 0.5, 0.1, 0.7, 1024, 10, 2, 2000, 0.3, 0.95, 4096, 8, 2e-4, -25),
                 new Correction(16, 0.01, 200, 50, 2e7, 48, 1000, 30, 5, 1e9, 4, 50, 10, 0.5, 0.8),
                 new Fitting(100, 300, 20, 4000, 200, 0.01, 5, 2000, 2000, 100, 10_000, 20_000, 2000, 200, 0.05));
     }

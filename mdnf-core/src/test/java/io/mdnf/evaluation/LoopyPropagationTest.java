@@ -42,4 +42,20 @@ class LoopyPropagationTest {
             }
         }
     }
+
+    /** Two rests of an Ising ring with chords, one for each sign; a field tells which is right, and its value is larger. */
+    @Test
+    void ofSeveralRestsTheOneOfTheLargestValueCounts() {
+        CodeSpace space = CodeSpace.uniform(8, 2);
+        List<Factor> factors = new ArrayList<>();
+        for (int u = 0; u < 8; u++) {
+            factors.add(new Factor(new int[] {u}, new double[] {0, 0.05}));
+            for (int v = u + 1; v < 8; v++) {
+                factors.add(new Factor(new int[] {u, v}, new double[] {0.4, -0.4, -0.4, 0.4}));
+            }
+        }
+        LoopyPropagation loopy = LoopyPropagation.of(space, factors, 60);
+        assertThat(loopy.converged()).isTrue();
+        assertThat(loopy.marginals()[0][1]).isGreaterThan(0.9);
+    }
 }
