@@ -43,7 +43,7 @@ class LoopyPropagationTest {
         }
     }
 
-    /** Two rests of an Ising ring with chords, one for each sign; a field tells which is right, and its value is larger. */
+    /** Two rests of an Ising model, one for each sign; a field tells which is right, and its value is larger. */
     @Test
     void ofSeveralRestsTheOneOfTheLargestValueCounts() {
         CodeSpace space = CodeSpace.uniform(8, 2);
