@@ -147,8 +147,8 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      *     seen by nobody
      */
     public record Messages(double exactEntries, double boundedEntries, double sampledVariables, double exactShare,
-            double messageShare, double learningShare, double roughEntries, int passes, int countedPasses,
-            int pilot, double learnedBelow, double close, int batch, int defended, double meanError, double leastLogWeight) {}
+            double messageShare, double learningShare, double roughEntries, int passes, int countedPasses, int pilot,
+            double learnedBelow, double close, int batch, int defended, double meanError, double leastLogWeight) {}
 
     /**
      * Learning what bounded messages lost. Together these numbers gave the figures of decision 23; none was varied by
