@@ -10,6 +10,7 @@ import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.report.Progress;
+import io.mdnf.target.Lattice;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.vae.DigitImages;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
 /** {@code mdnf bench}: how fast and how accurate the library is on this machine. */
 @Command(name = "bench", description = "Measure speed and accuracy on this machine.",
         footer = "  mdnf bench sachs --seconds 10", subcommands = {BenchPlan.class, BenchFamilies.class,
-            BenchKill.class, BenchUai.class, BenchIsing.class, BenchPeers.class})
+            BenchKill.class, BenchUai.class, BenchPeers.class})
 final class Bench extends CommandGroup {
 
     private static final int IMAGES = 2048;
@@ -74,6 +75,30 @@ final class Bench extends CommandGroup {
             bench.measure(workload, settings.space(), settings.components(), settings.batch(), training);
         }
         return 0;
+    }
+
+    @Command(name = "ising", footer = "  mdnf bench ising --size 16 --beta 0.4407", description = {
+        "Answers the periodic Ising model within a budget, beside its exact log Z by Kaufman's formula.",
+        "The ELBO and the share of effective samples are those of the posterior that was found."})
+    int ising(@Mixin BenchLattice bench) {
+        return bench.answer((size, beta, seed) -> Lattice.ising(size, beta), Lattice::isingLogSum);
+    }
+
+    @Command(name = "potts", footer = "  mdnf bench potts --size 8 --states 3 --beta 1.005", description =
+        "The same for the periodic Potts model; log Z is known where elimination is feasible.")
+    int potts(@Mixin BenchLattice bench,
+            @Option(names = "--states", paramLabel = "Q", defaultValue = "3", description = "States of a site")
+            int states) {
+        if (states < 2 || states > 100) {
+            throw new UsageProblem("--states " + states + ": 2 to 100 are possible");
+        }
+        return bench.answer((size, beta, seed) -> Lattice.potts(size, states, beta), (size, beta) -> Double.NaN);
+    }
+
+    @Command(name = "spin-glass", footer = "  mdnf bench spin-glass --size 10 --beta 1 --seed 3", description =
+        "The same for couplings of beta or -beta by the toss of a coin; log Z is known where elimination is feasible.")
+    int spinGlass(@Mixin BenchLattice bench) {
+        return bench.answer(Lattice::spinGlass, (size, beta) -> Double.NaN);
     }
 
     @Command(name = "growth", footer = "  mdnf bench growth --out runs/growth", description = {

@@ -90,6 +90,18 @@ class UaiCommandTest {
         assertThat(answer().get("effectiveShare").doubleValue()).isCloseTo(1, within(1e-9));
     }
 
+    /** 3 x 3 sites of two states: Potts at 2 beta is Ising at beta, but for beta a link. */
+    @Test
+    void otherLatticesAreNamedToo() throws IOException {
+        assertThat(run("bench", "ising", "--size", "3", "--beta", "0.4", "--json")).isZero();
+        double ising = answer().get("logZ").doubleValue();
+        assertThat(run("bench", "potts", "--size", "3", "--states", "2", "--beta", "0.8", "--json")).isZero();
+        assertThat(answer().get("logZ").doubleValue()).isCloseTo(ising + 18 * 0.4, within(1e-9));
+        assertThat(run("bench", "spin-glass", "--size", "3", "--beta", "0.4", "--json")).isZero();
+        assertThat(answer().get("logZ").doubleValue()).isLessThan(ising);
+        assertThat(answer().get("gap").doubleValue()).isCloseTo(0, within(1e-9));
+    }
+
     @Test
     void damagedFilesAreOneLineAndExitTwo() throws IOException {
         Files.writeString(model, "MARKOV\n2\n2 3\n1\n1 2\n");

@@ -39,6 +39,10 @@ public final class Conditionals implements CodeDistribution {
     private final List<List<LogTable>> tables;
     private final Map<Integer, Correction> corrections;
     private final Row[][] rows;
+    /** Those of the corrections by place, null where there is none. */
+    private final CorrectionSums[] sums;
+    /** The most numbers that any of them sums. */
+    private final int summed;
 
     /** Where the logits of a variable stand in a table: entry sum_j strides_j x_j + k * step for category k. */
     private record Row(int[] given, int[] strides, int step, double[] values) {
@@ -80,18 +84,15 @@ public final class Conditionals implements CodeDistribution {
      * @param tables of each place in the order, over its variable and any drawn before it; shared, not copied
      */
     public Conditionals(CodeSpace space, int[] order, List<List<LogTable>> tables) {
-        this(space, order, tables, Map.of());
-    }
-
-    private Conditionals(CodeSpace space, int[] order, List<List<LogTable>> tables,
-            Map<Integer, Correction> corrections) {
         int[] places = space.positions(order);
         Check.that(tables.size() == order.length, "tables has ", tables.size(), " places, order ", order.length);
         this.space = space;
         this.order = order.clone();
-        this.corrections = Map.copyOf(corrections);
+        this.corrections = Map.of();
         this.tables = tables.stream().map(List::copyOf).toList();
         this.rows = new Row[order.length][];
+        this.sums = new CorrectionSums[order.length];
+        this.summed = 0;
         for (int t = 0; t < order.length; t++) {
             for (LogTable table : tables.get(t)) {
                 check(table, t, places);
@@ -99,6 +100,18 @@ public final class Conditionals implements CodeDistribution {
             int variable = order[t];
             rows[t] = tables.get(t).stream().map(table -> Row.of(table, variable)).toArray(Row[]::new);
         }
+    }
+
+    /** The tables of another one, which were checked. */
+    private Conditionals(Conditionals from, Map<Integer, Correction> corrections) {
+        this.space = from.space;
+        this.order = from.order;
+        this.tables = from.tables;
+        this.rows = from.rows;
+        this.corrections = Map.copyOf(corrections);
+        this.sums = new CorrectionSums[order.length];
+        corrections.forEach((place, correction) -> sums[place] = new CorrectionSums(correction, space));
+        this.summed = corrections.values().stream().mapToInt(each -> each.hidden() + each.categories()).max().orElse(0);
     }
 
     private void check(LogTable table, int place, int[] places) {
@@ -146,7 +159,7 @@ public final class Conditionals implements CodeDistribution {
                         * (correction.hidden() + correction.categories())
                 && IntStream.of(correction.seen()).allMatch(v -> places[v] < place), "corrections[", place,
                 "] does not fit what is drawn there and before"));
-        return new Conditionals(space, order, tables, others);
+        return new Conditionals(this, others);
     }
 
     @Override
@@ -196,10 +209,13 @@ public final class Conditionals implements CodeDistribution {
 
     /** Writes q_t(k | code) of the variable at a place, k &lt; K_d, into a row that is at least as long. */
     public void probabilities(int place, int[] code, double[] row) {
+        probabilities(place, code, row, new double[summed]);
+    }
+
+    private void probabilities(int place, int[] code, double[] row, double[] scratch) {
         logits(place, code, row);
-        Correction correction = corrections.get(place);
-        if (correction != null) {
-            correction.addTo(row, space, code);
+        if (sums[place] != null) {
+            sums[place].addTo(row, code, scratch);
         }
         LogSpace.normalise(row, 0, space.cardinality(order[place]));
     }
@@ -220,9 +236,11 @@ public final class Conditionals implements CodeDistribution {
         inChunks(count, chunk -> {
             var random = own.fold(chunk).generator();
             double[] row = new double[space.width()];
-            for (int i = chunk * CHUNK; i < Math.min(count, (chunk + 1) * CHUNK); i++) {
-                for (int t = 0; t < order.length; t++) {
-                    probabilities(t, codes[i], row);
+            double[] scratch = new double[summed];
+            // what a place needs is fetched once for all codes of a chunk
+            for (int t = 0; t < order.length; t++) {
+                for (int i = chunk * CHUNK; i < Math.min(count, (chunk + 1) * CHUNK); i++) {
+                    probabilities(t, codes[i], row, scratch);
                     int k = Draws.category(random, row, 0, space.cardinality(order[t]));
                     codes[i][order[t]] = k;
                     logProb[i] += Math.log(row[k]);
@@ -237,10 +255,12 @@ public final class Conditionals implements CodeDistribution {
         double[] logProb = new double[codes.length];
         inChunks(codes.length, chunk -> {
             double[] row = new double[space.width()];
-            for (int i = chunk * CHUNK; i < Math.min(codes.length, (chunk + 1) * CHUNK); i++) {
-                space.check(codes[i]);
-                for (int t = 0; t < order.length; t++) {
-                    probabilities(t, codes[i], row);
+            double[] scratch = new double[summed];
+            int end = Math.min(codes.length, (chunk + 1) * CHUNK);
+            IntStream.range(chunk * CHUNK, end).forEach(i -> space.check(codes[i]));
+            for (int t = 0; t < order.length; t++) {
+                for (int i = chunk * CHUNK; i < end; i++) {
+                    probabilities(t, codes[i], row, scratch);
                     logProb[i] += Math.log(row[codes[i][order[t]]]);
                 }
             }

@@ -31,31 +31,35 @@ public record Correction(int[] seen, int hidden, int categories, double[] first,
         return Arrays.stream(seen).map(space::cardinality).sum() + 1;
     }
 
-    /** Adds to the logits of the variable, k &lt; K, at a code [D]. */
-    void addTo(double[] logits, CodeSpace space, int[] code) {
+    /**
+     * One of several that stand in two arrays, each row of which may be longer than its own.
+     *
+     * @param inputs I
+     * @param first where W and D stand, from an offset on, rows so far apart
+     * @param second where V stands
+     */
+    public static Correction of(int[] seen, int inputs, int hidden, int categories, double[] first, int firstAt,
+            int firstStride, double[] second, int secondAt, int secondStride) {
         int width = hidden + categories;
-        double[] sums = new double[width];
-        int row = 0;
-        for (int variable : seen) {
-            add(sums, (row + code[variable]) * width);
-            row += space.cardinality(variable);
+        double[] own = new double[inputs * width];
+        for (int row = 0; row < inputs; row++) {
+            System.arraycopy(first, firstAt + row * firstStride, own, row * width, width);
         }
-        add(sums, row * width);
-        for (int k = 0; k < categories; k++) {
-            logits[k] += sums[hidden + k];
+        double[] ownSecond = new double[hidden * categories];
+        for (int row = 0; row < hidden; row++) {
+            System.arraycopy(second, secondAt + row * secondStride, ownSecond, row * categories, categories);
         }
-        for (int h = 0; h < hidden; h++) {
-            if (sums[h] > 0) {
-                for (int k = 0; k < categories; k++) {
-                    logits[k] += sums[h] * second[h * categories + k];
-                }
-            }
-        }
+        return new Correction(seen, hidden, categories, own, ownSecond);
     }
 
-    private void add(double[] sums, int from) {
-        for (int i = 0; i < sums.length; i++) {
-            sums[i] += first[from + i];
+    /** Writes both back into an array, at two offsets, rows so far apart: the way back of {@link #of}. */
+    public void copyTo(double[] all, int firstAt, int firstStride, int secondAt, int secondStride) {
+        int width = hidden + categories;
+        for (int row = 0; row * width < first.length; row++) {
+            System.arraycopy(first, row * width, all, firstAt + row * firstStride, width);
+        }
+        for (int row = 0; row < hidden; row++) {
+            System.arraycopy(second, row * categories, all, secondAt + row * secondStride, categories);
         }
     }
 }

@@ -110,9 +110,15 @@ public final class Answers {
         }
         q = q.orBetter(tried(Conditionals.of(messages), messages, seed));
         Conditionals unlearned = q.conditionals;
-        if (q.worth > 0 && q.worth < (close ? own.close() : own.learnedBelow()) * own.pilot() && goOn.test(q.known)) {
-            q = q.orBetter(tried(learned(q, new CorrectionFit(target, plan, messages.plan(), effort.correction()),
-                    own.learningShare() * budget.seconds() - seconds(start), seed.fold("learned")), messages, seed));
+        CorrectionFit fit = new CorrectionFit(target, plan, messages.plan(), effort.correction());
+        double enough = (close ? own.close() : own.learnedBelow()) * own.pilot();
+        for (int stage = 0; stage < own.stages() && q.worth > 0 && q.worth < enough && goOn.test(q.known); stage++) {
+            Conditionals further = learned(q, fit, stage, own.learningShare() * budget.seconds() - seconds(start),
+                    seed.fold("learned").fold(stage));
+            if (further == q.conditionals) {
+                break;
+            }
+            q = q.orBetter(tried(further, messages, seed));
         }
         return sampled(q, unlearned, messages, start, seed.fold("samples"));
     }
@@ -124,9 +130,11 @@ public final class Answers {
         goOn.test(tried(Conditionals.of(rough), rough, seed).known);
     }
 
-    private Conditionals learned(Tried from, CorrectionFit fit, double seconds, Seed seed) {
-        return budget.counted() ? fit.counted(from.conditionals, seconds, seed)
-                : fit.of(from.conditionals, seconds, () -> goOn.test(from.known), seed);
+    private Conditionals learned(Tried from, CorrectionFit fit, int stage, double seconds, Seed seed) {
+        if (budget.counted()) {
+            return stage > 0 ? from.conditionals : fit.counted(from.conditionals, seconds, seed);
+        }
+        return fit.of(from.conditionals, stage, seconds, () -> goOn.test(from.known), seed);
     }
 
     /**

@@ -56,19 +56,24 @@ final class CorrectionFit {
         return seen;
     }
 
-    /** Returns conditionals with corrections, learned for about so many seconds; the same ones where those are few. */
-    Conditionals of(Conditionals q, double seconds, BooleanSupplier goOn, Seed seed) {
+    /**
+     * Returns conditionals with corrections, learned for about so many seconds; the same ones where those are few.
+     *
+     * @param stage how often they were learned before: each time with twice as many steps
+     */
+    Conditionals of(Conditionals q, int stage, double seconds, BooleanSupplier goOn, Seed seed) {
         if (seen.isEmpty() || seconds <= 0) {
             return q;
         }
         long begin = System.nanoTime();
+        long most = effort.steps() << stage;
         double each;
-        try (GradientTraining<Conditionals> training = learner(q, effort.steps())) {
+        try (GradientTraining<Conditionals> training = learner(q, stage, most)) {
             TrainingState warm = training.advance(training.init(seed), 1);
             long start = System.nanoTime();
             TrainingState tried = training.advance(warm, effort.triedSteps());
             each = (System.nanoTime() - start) / 1e9 / effort.triedSteps();
-            if (effort.steps() * each <= seconds - (start - begin) / 1e9) {
+            if (most * each <= seconds - (start - begin) / 1e9) {
                 return training.result(until(training, tried, begin, seconds, goOn));
             }
         }
@@ -76,7 +81,7 @@ final class CorrectionFit {
         if (steps < effort.fewestSteps()) {
             return q;
         }
-        try (GradientTraining<Conditionals> training = learner(q, steps)) {
+        try (GradientTraining<Conditionals> training = learner(q, stage, steps)) {
             return training.result(until(training, training.init(seed), begin, seconds, goOn));
         }
     }
@@ -88,7 +93,7 @@ final class CorrectionFit {
         if (seen.isEmpty() || steps < effort.fewestSteps()) {
             return q;
         }
-        try (GradientTraining<Conditionals> training = learner(q, steps)) {
+        try (GradientTraining<Conditionals> training = learner(q, 0, steps)) {
             return training.result(training.advance(training.init(seed), Integer.MAX_VALUE));
         }
     }
@@ -111,8 +116,7 @@ final class CorrectionFit {
                 Math.min(effort.chains(), effort.mostInputs() / (inputs() * seen.size())));
     }
 
-    private GradientTraining<Conditionals> learner(Conditionals q, long steps) {
-        return new GradientTraining<>(new ConditionalsLearner(target, q, seen,
-                batch(), steps, effort));
+    private GradientTraining<Conditionals> learner(Conditionals q, int stage, long steps) {
+        return new GradientTraining<>(new ConditionalsLearner(target, q, stage, seen, batch(), steps, effort));
     }
 }

@@ -24,11 +24,13 @@ import io.mdnf.training.TrainingTask;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
  * Learns what tables of conditionals lack: a {@link Correction} for some places, by maximum likelihood of codes on
- * chains that the conditionals themselves make offers to ({@link OfferedChains}).
+ * chains that the conditionals themselves make offers to ({@link OfferedChains}). Where weights w of what q draws are
+ * even, the gradient is E_q[(w - 1) grad log q] instead: the same on average, and without noise at the posterior.
  *
  * <p>All corrections are laid out in one batch of products of fixed shapes, [V, n, I] x [V, I, H + K] for V places with
  * at most I inputs: a step costs what the places see, and not the square of their number.
@@ -42,6 +44,7 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
     private final TargetModel target;
     private final CodeSpace space;
     private final Conditionals start;
+    private final Conditionals from;
     private final int[] places;
     private final int[][] seen;
     private final int inputs;
@@ -50,22 +53,25 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
     private final Tensor rows;
     private final Tensor offsets;
     private final Tensor chosen;
-    private int[][] codes;
+    private int[][] chains;
 
     /**
      * Lays out and compiles the step.
      *
+     * @param from the same tables, with corrections learned before or without
+     * @param stage how often it was learned before: each time the rate is half of that before
      * @param seen for each place that is corrected the variables its correction looks at, all drawn before it; one
      *     place at least
      * @param batch n, the number of chains, at least 2
      * @param steps how many, at least 1
      */
-    public ConditionalsLearner(TargetModel target, Conditionals start, SortedMap<Integer, int[]> seen, int batch,
-            long steps, Effort.Correction effort) {
+    public ConditionalsLearner(TargetModel target, Conditionals from, int stage, SortedMap<Integer, int[]> seen,
+            int batch, long steps, Effort.Correction effort) {
         Check.that(batch >= 2 && steps >= 1, "batch = ", batch, ", steps = ", steps, ": at least 2, and 1");
         this.target = target;
         this.space = target.space();
-        this.start = start;
+        this.start = from.corrected(Map.of());
+        this.from = from;
         this.batch = batch;
         this.effort = effort;
         this.places = seen.keySet().stream().mapToInt(place -> place).toArray();
@@ -81,7 +87,8 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
         Tensor logits = first.slice(2, 0, effort.hidden()).relu().matmul(graph.parameter(second()))
                 .plus(first.slice(2, effort.hidden(), width)).plus(offsets);
         Tensor loss = logits.logSoftmax().times(chosen).sum().times(-1.0 / batch);
-        trains(ExecutionPlan.compile(graph, loss), TrainingSettings.of(new Optimiser.Adam(), effort.rate())
+        trains(ExecutionPlan.compile(graph, loss), TrainingSettings.of(new Optimiser.Adam(),
+                effort.rate() / (1 << stage))
                 .withDecay(steps).withPrecision(Precision.FLOAT));
     }
 
@@ -93,14 +100,21 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
         return new Parameter("second", Initialiser.constant(0), places.length, effort.hidden(), space.width());
     }
 
-    /** First parameters that correct nothing: D and V are 0. */
+    /** Those of the corrections learned before; else such that they correct nothing: D and V are 0. */
     @Override
     public double[] initial(Seed seed) {
         double[] all = super.initial(seed);
         int width = effort.hidden() + space.width();
-        int from = plan().layout().offset("first");
-        for (int row = 0; row < places.length * inputs; row++) {
-            Arrays.fill(all, from + row * width + effort.hidden(), from + (row + 1) * width, 0);
+        for (int v = 0; v < places.length; v++) {
+            Correction known = from.corrections().get(places[v]);
+            int first = plan().layout().offset("first") + v * inputs * width;
+            for (int row = 0; row < inputs; row++) {
+                Arrays.fill(all, first + row * width + effort.hidden(), first + (row + 1) * width, 0);
+            }
+            if (known != null) {
+                known.copyTo(all, first, width, plan().layout().offset("second") + v * effort.hidden() * space.width(),
+                        space.width());
+            }
         }
         return all;
     }
@@ -108,15 +122,34 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
     @Override
     public Map<String, double[]> parts(Seed seed) {
         return Map.of(CHAINS, CodeSpace.flat(
-                OfferedChains.start(target, start, batch, effort, seed.fold(CHAINS)).codes()));
+                OfferedChains.start(target, from, batch, effort, seed.fold(CHAINS)).codes()));
     }
 
     @Override
     public void feed(TrainingStep step) {
         // what is learned offers no code that it has forgotten; what it was learned from does
-        Conditionals q = step.number() % effort.unlearnedEvery() == 0 ? start : corrected(plan().parameters());
-        codes = new OfferedChains(target, space.unflat(step.parts().get(CHAINS)), 0)
-                .next(q, step.draws().seed().fold(CHAINS)).codes();
+        boolean unlearned = step.number() % effort.unlearnedEvery() == 0;
+        Conditionals q = unlearned ? start : corrected(plan().parameters());
+        Seed seed = step.draws().seed().fold(CHAINS);
+        chains = space.unflat(step.parts().get(CHAINS));
+        OfferedChains.Offers offers = OfferedChains.Offers.of(target, q, batch, seed);
+        Optional<double[]> even = unlearned ? Optional.empty() : offers.weights().filter(this::isEven);
+        if (even.isPresent()) {
+            // the expected gradient of log q under q is 0: less it, what is left vanishes as weights become even
+            feed(offers.codes(), Arrays.stream(even.get()).map(w -> w - 1).toArray());
+        } else {
+            chains = new OfferedChains(target, chains, 0).next(q, offers, seed).codes();
+            double[] once = new double[batch];
+            Arrays.fill(once, 1);
+            feed(chains, once);
+        }
+    }
+
+    private boolean isEven(double... weights) {
+        return weights.length / Arrays.stream(weights).map(w -> w * w).sum() >= effort.even();
+    }
+
+    private void feed(int[][] codes, double... weights) {
         int width = space.width();
         float[] ones = new float[places.length * batch * inputs];
         float[] given = new float[places.length * batch * width];
@@ -132,7 +165,7 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
                     given[row * width + k] = k >= categories ? (float) LogSpace.IMPOSSIBLE
                             : (float) Math.max(LogSpace.IMPOSSIBLE, logits[k]);
                 }
-                picked[row * width + codes[i][start.variable(places[v])]] = 1;
+                picked[row * width + codes[i][start.variable(places[v])]] = (float) weights[i];
             }
         }
         plan().write(rows, ones);
@@ -151,7 +184,7 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
 
     @Override
     public Map<String, double[]> after(TrainingStep step, double value) {
-        return Map.of(CHAINS, CodeSpace.flat(codes));
+        return Map.of(CHAINS, CodeSpace.flat(chains));
     }
 
     private Conditionals corrected(double[] parameters) {
@@ -162,17 +195,9 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
         Map<Integer, Correction> corrections = new HashMap<>();
         for (int v = 0; v < places.length; v++) {
             int categories = space.cardinality(start.variable(places[v]));
-            int own = Correction.inputs(space, seen[v]);
-            double[] firstOwn = new double[own * (effort.hidden() + categories)];
-            for (int row = 0; row < own; row++) {
-                System.arraycopy(first, (v * inputs + row) * (effort.hidden() + width), firstOwn,
-                        row * (effort.hidden() + categories), effort.hidden() + categories);
-            }
-            double[] secondOwn = new double[effort.hidden() * categories];
-            for (int h = 0; h < effort.hidden(); h++) {
-                System.arraycopy(second, (v * effort.hidden() + h) * width, secondOwn, h * categories, categories);
-            }
-            corrections.put(places[v], new Correction(seen[v], effort.hidden(), categories, firstOwn, secondOwn));
+            corrections.put(places[v], Correction.of(seen[v], Correction.inputs(space, seen[v]), effort.hidden(),
+                    categories, first, v * inputs * (effort.hidden() + width), effort.hidden() + width, second,
+                    v * effort.hidden() * width, width));
         }
         return start.corrected(corrections);
     }

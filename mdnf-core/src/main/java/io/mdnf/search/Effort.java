@@ -133,6 +133,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      *     is for samples and learning, on which the answer stands
      * @param learningShare of the time at which learning ends: samples have to find out what was learned
      * @param roughEntries of a table for bounds that are told before exact messages that take a second or more
+     * @param stages of learning, while time is left and samples are worth little, each twice as long as that before
      * @param passes by which a bound is made tighter; what they gain falls off
      * @param countedPasses the same where work is counted: each takes about the share of the messages
      * @param pilot samples that say what conditionals are worth: 600 effective ones decide on learning
@@ -147,8 +148,9 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      *     seen by nobody
      */
     public record Messages(double exactEntries, double boundedEntries, double sampledVariables, double exactShare,
-            double messageShare, double learningShare, double roughEntries, int passes, int countedPasses, int pilot,
-            double learnedBelow, double close, int batch, int defended, double meanError, double leastLogWeight) {}
+            double messageShare, double learningShare, double roughEntries, int stages, int passes, int countedPasses,
+            int pilot, double learnedBelow, double close, int batch, int defended, double meanError,
+            double leastLogWeight) {}
 
     /**
      * Learning what bounded messages lost. Together these numbers gave the figures of decision 23; none was varied by
@@ -160,18 +162,20 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      * @param fewestChains where steps would be too large
      * @param mostInputs numbers of all networks' inputs in a step: 80 MB in floats
      * @param mostSeen variables that a network looks at: those drawn last, which are nearest
-     * @param steps of learning where time allows it
+     * @param steps of a first stage of learning where time allows it
      * @param fewestSteps with fewer nothing is learned
      * @param triedSteps that tell how long one takes
      * @param products and sums a second where work is counted: a guess, on the slow side
      * @param unlearnedEvery step whose offers to the chains come from what was not learned (decision 23)
+     * @param even share of effective samples among a step's draws of q from which these are learned from, not chains
      * @param draws of q for each chain, from which the first codes are drawn by their weights
      * @param firstSweeps of the chains before the first step: the first codes follow weights that were flattened
      * @param worth of the first draws, as a share of the chains, below which weights are flattened
      * @param flatter the power by which they are, again and again
      */
     public record Correction(int hidden, double rate, int chains, int fewestChains, double mostInputs, int mostSeen,
-            long steps, long fewestSteps, int triedSteps, double products, int unlearnedEvery, int draws,
+            long steps, long fewestSteps, int triedSteps, double products, int unlearnedEvery,
+            double even, int draws,
             int firstSweeps, double worth, double flatter) {}
 
     /**
@@ -207,8 +211,8 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
                 new Products(24, 200, 6, 1e-4, 8, 10, 16, 1e-6, 1e-12, 500, 16, 12, 1e-4, 32, 3, 256, 1024, 4, 16_384,
                         4, 10_000_000),
                 new Learning(4000, 60, 3000, 200, 0.01, 10, 5, 5, 5000, 3, 25, 128, 100, 200, 50),
-                new Messages(2e7, 5e6, 4e6, 0.5, 0.1, 0.7, 1024, 10, 2, 2000, 0.3, 0.95, 4096, 8, 2e-4, -25),
-                new Correction(16, 0.01, 200, 50, 2e7, 48, 1000, 30, 5, 1e9, 4, 50, 10, 0.5, 0.8),
+                new Messages(2e7, 5e6, 4e6, 0.5, 0.1, 0.7, 1024, 6, 10, 2, 2000, 0.3, 0.95, 4096, 8, 2e-4, -25),
+                new Correction(16, 0.01, 200, 50, 2e7, 48, 1000, 30, 5, 1e9, 4, 0.4, 50, 10, 0.5, 0.8),
                 new Fitting(100, 300, 20, 4000, 200, 0.01, 5, 2000, 2000, 100, 10_000, 20_000, 2000, 200, 0.05));
     }
 }

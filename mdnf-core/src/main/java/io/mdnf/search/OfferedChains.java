@@ -5,6 +5,7 @@ import io.mdnf.random.Seed;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.TargetModel;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -60,19 +61,39 @@ public record OfferedChains(TargetModel target, int[][] codes, double accepted) 
         return logWeights;
     }
 
-    /** Returns the chains after one offer and one sweep. */
-    public OfferedChains next(Conditionals q, Seed seed) {
-        Conditionals.Drawn drawn = q.draw(codes.length, seed.fold("offers"));
-        double[] offered = logWeights(target, drawn.codes(), drawn.logProb());
+    /**
+     * Codes that q offers.
+     *
+     * @param logWeights of each, log p(D, x) - log q(x)
+     */
+    public record Offers(int[][] codes, double[] logWeights) {
+
+        /** Draws so many. */
+        public static Offers of(TargetModel target, Conditionals q, int count, Seed seed) {
+            Conditionals.Drawn drawn = q.draw(count, seed.fold("offers"));
+            return new Offers(drawn.codes(), OfferedChains.logWeights(target, drawn.codes(), drawn.logProb()));
+        }
+
+        /** Returns the weights, 1 on average; nothing where none is positive. */
+        public Optional<double[]> weights() {
+            double mean = LogSpace.meanExp(logWeights);
+            return mean == Double.NEGATIVE_INFINITY ? Optional.empty()
+                    : Optional.of(Arrays.stream(logWeights).map(w -> Math.exp(w - mean)).toArray());
+        }
+    }
+
+    /** Returns the chains after one offer of q, as many as there are chains, and one sweep. */
+    public OfferedChains next(Conditionals q, Offers offers, Seed seed) {
         double[] here = logWeights(target, codes, q.logProb(codes));
         UniformRandomProvider random = seed.fold("chains").generator();
         int[][] moved = codes.clone();
         int taken = 0;
         for (int i = 0; i < moved.length; i++) {
             // a code of no q stays: its weight is infinite
-            boolean takes = offered[i] > Double.NEGATIVE_INFINITY
-                    && Math.log(random.nextDouble()) < offered[i] - here[i];
-            moved[i] = takes ? drawn.codes()[i] : moved[i];
+            double offered = offers.logWeights[i];
+            boolean takes = offered > Double.NEGATIVE_INFINITY
+                    && Math.log(random.nextDouble()) < offered - here[i];
+            moved[i] = takes ? offers.codes[i] : moved[i];
             taken += takes ? 1 : 0;
         }
         Chains chains = new Chains(target, moved, random);

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.elimination.RandomFactors;
+import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.random.Seed;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
+import io.mdnf.target.Lattice;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class AnswersTest {
@@ -52,5 +56,24 @@ class AnswersTest {
             estimated += answer.isExact() ? 0 : 1;
         }
         assertThat(estimated).as("answers that were estimated").isGreaterThan(15);
+    }
+
+    /** A spin glass of 8 x 8 sites with tables of 16 entries and a budget of ten minutes: whoever wants to stop at
+     * once gets bounds, samples and the messages of one pass, long before. */
+    @Test
+    void whoeverStopsGetsWhatIsKnownByThen() {
+        FactorTarget glass = Lattice.spinGlass(8, 1, Seed.of(2));
+        double exact = glass.reduction().eliminate(1L << 32, "a spin glass", false).value();
+        AtomicReference<LogEvidence> told = new AtomicReference<>();
+        Answer answer = new Answers(glass, Budget.usual().within(600).withTables(16)).whilst(known -> {
+            told.set(known);
+            return false;
+        }).ask(Seed.of(1));
+        assertThat(answer.seconds()).isLessThan(300);
+        assertThat(answer.isExact()).isFalse();
+        for (LogEvidence known : List.of(told.get(), answer.logEvidence())) {
+            assertThat(known.lower()).isLessThanOrEqualTo(exact);
+            assertThat(known.upper()).isGreaterThanOrEqualTo(exact);
+        }
     }
 }

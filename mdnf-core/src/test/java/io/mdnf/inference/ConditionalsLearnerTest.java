@@ -49,17 +49,33 @@ class ConditionalsLearnerTest {
         return LOG_EVIDENCE - Bound.of(FIELD, q, 2, Seed.of(1)).value();
     }
 
+    /** From chains alone where what is even enough is more than all samples can be worth. */
+    private static Effort.Correction effort(double even) {
+        return new Effort.Correction(8, 0.02, 100, 50, 2e7, 48, 300, 30, 5, 1e9, 4, even, 50, 10, 0.5, 0.8);
+    }
+
     @Test
     void correctionsStartAtNothingAndLearnWhatTheSplitLost() {
         Conditionals q = bounded();
-        var task = new ConditionalsLearner(FIELD, q, everythingBefore(q), 100, 300,
-                new Effort.Correction(8, 0.02, 100, 50, 2e7, 48, 300, 30, 5, 1e9, 4, 50, 10, 0.5, 0.8));
+        var task = new ConditionalsLearner(FIELD, q, 0, everythingBefore(q), 100, 300, effort(2));
         try (GradientTraining<Conditionals> training = new GradientTraining<>(task)) {
             TrainingState first = training.init(Seed.of(2));
             assertThat(kl(training.result(first))).isCloseTo(kl(q), within(1e-9));
             Conditionals learned = training.result(training.finish(first));
             assertThat(kl(q)).as("what there is to learn").isGreaterThan(0.1);
             assertThat(kl(learned)).isLessThan(0.2 * kl(q));
+            goesOn(learned);
+        }
+    }
+
+    /** A second stage by weights of q's own draws, from where the first ended. */
+    private static void goesOn(Conditionals learned) {
+        var task = new ConditionalsLearner(FIELD, learned, 1, everythingBefore(learned), 100, 600, effort(0));
+        try (GradientTraining<Conditionals> training = new GradientTraining<>(task)) {
+            TrainingState first = training.init(Seed.of(3));
+            // parameters are floats
+            assertThat(kl(training.result(first))).isCloseTo(kl(learned), within(1e-5));
+            assertThat(kl(training.result(training.finish(first)))).isLessThan(kl(learned));
         }
     }
 
@@ -71,7 +87,8 @@ class ConditionalsLearnerTest {
         int n = 4000;
         OfferedChains chains = OfferedChains.start(FIELD, q, n, Effort.standard().correction(), Seed.of(3));
         for (int move = 0; move < 30; move++) {
-            chains = chains.next(q, Seed.of(4).fold(move));
+            Seed own = Seed.of(4).fold(move);
+            chains = chains.next(q, OfferedChains.Offers.of(FIELD, q, n, own), own);
         }
         assertThat(chains.accepted()).isGreaterThan(0.1);
         double[] p = LogSpace.normalise(FIELD.logJoint(FIELD.space().all()));
