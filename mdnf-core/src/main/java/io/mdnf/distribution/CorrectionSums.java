@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A {@link Correction} laid out for many codes: for a few variables together a row of sums for each combination of their
- * categories, so that a code asks for one row for each such group and not for one for each variable.
+ * A {@link Correction} laid out for many codes: for a few variables together a row of sums for each combination of
+ * their categories, so that a code asks for one row for each such group and not for one for each variable.
  */
 final class CorrectionSums {
 
