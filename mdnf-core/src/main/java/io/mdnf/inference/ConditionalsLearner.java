@@ -48,6 +48,7 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
     private final int[] places;
     private final int[][] seen;
     private final int inputs;
+    private final long unlearnedEvery;
     private final int batch;
     private final Effort.Correction effort;
     private final Tensor rows;
@@ -73,6 +74,8 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
         this.start = from.corrected(Map.of());
         this.from = from;
         this.batch = batch;
+        // a later stage begins with what was learned from them, and their noise is what keeps it from the posterior
+        this.unlearnedEvery = (long) effort.unlearnedEvery() << 2 * stage;
         this.effort = effort;
         this.places = seen.keySet().stream().mapToInt(place -> place).toArray();
         this.seen = seen.values().toArray(int[][]::new);
@@ -128,7 +131,7 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
     @Override
     public void feed(TrainingStep step) {
         // what is learned offers no code that it has forgotten; what it was learned from does
-        boolean unlearned = step.number() % effort.unlearnedEvery() == 0;
+        boolean unlearned = step.number() % unlearnedEvery == 0;
         Conditionals q = unlearned ? start : corrected(plan().parameters());
         Seed seed = step.draws().seed().fold(CHAINS);
         chains = space.unflat(step.parts().get(CHAINS));
