@@ -15,8 +15,9 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * @param in elements of a row of the inputs; 1 for what is element-wise
  * @param out elements of a row of the output
  * @param number of an operation with a fixed number, else 0
+ * @param matrix of a product of rows, else null
  */
-record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out, float number) {
+record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out, float number, ShortProduct matrix) {
 
     /** What is computed. */
     enum Kind {
@@ -26,8 +27,14 @@ record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out,
         SOFTMAX,
         /** Each row [in] becomes its sum, [out] times: a sum, a repetition, or both. */
         ROW_SUMS,
+        /** Each row [in] becomes a row [out] by a small constant matrix. */
+        PRODUCT,
         /** Each row [in] becomes the one-hot code of its largest entry, the first one on ties. */
         ARGMAX_ONE_HOT }
+
+    BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out, float number) {
+        this(kind, inputs, output, in, out, number, null);
+    }
 
     /** How many rows this step has. */
     long rows() {
@@ -62,6 +69,7 @@ record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out,
             case SOFTPLUS -> scratch.softplus(a, o, n);
             case SOFTMAX -> scratch.softmax(a, o, in, n);
             case ROW_SUMS -> rowSums(a, in, o, out, n / out, scratch.t);
+            case PRODUCT -> matrix.apply(a, in, o, out, n / out);
             default -> argmax(a, o, in, n / out);
         }
     }

@@ -311,13 +311,14 @@ public final class ExecutionPlan implements AutoCloseable {
     public List<Timing> profile(int runs) {
         long[] nanos = new long[calls.length];
         Arrays.fill(nanos, Long.MAX_VALUE);
-        Threads.run(() -> {
+        // with as many threads as a training has
+        try (Threads threads = Threads.of(this, 1)) {
             for (int c = 0; c < runs * calls.length; c++) {
                 long start = System.nanoTime();
                 calls[c % calls.length].body().run();
                 nanos[c % calls.length] = Math.min(nanos[c % calls.length], System.nanoTime() - start);
             }
-        });
+        }
         return IntStream.range(0, calls.length)
                 .mapToObj(i -> new Timing(calls[i].label(), nanos[i] / 1e3))
                 .sorted(Comparator.comparingDouble(Timing::microseconds).reversed())

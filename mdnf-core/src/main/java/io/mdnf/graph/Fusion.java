@@ -28,7 +28,7 @@ final class Fusion {
     /** What takes ND4J as long as so many passes over memory; anything else is one. */
     private static final Map<Kind, Integer> DEAR =
             Map.of(Kind.EXP, 5, Kind.LOG, 5, Kind.SIGMOID, 9, Kind.SOFTPLUS, 15, Kind.SOFTMAX, 20,
-                    Kind.ARGMAX_ONE_HOT, 3, Kind.ROW_SUMS, 2);
+                    Kind.ARGMAX_ONE_HOT, 3, Kind.ROW_SUMS, 2, Kind.PRODUCT, 3);
 
     /** Calls that are steps, and may still grow. */
     private record Region(List<PlanCompiler.Call> calls, Set<Long> written) {

@@ -48,6 +48,7 @@ final class PlanCompiler implements AutoCloseable {
             "matmul_bp", 2, "multiply_bp", 2, "add_bp", 2, "subtract_bp", 2, "divide_bp", 2,
             "softmax_bp", 1, "reduce_sum_bp", 1, "reduce_max_bp", 1);
     private static final Set<String> ADDITIONS = Set.of("add", "add_bp");
+    private static final Set<String> SHAPED = Set.of("reshape");
     private static final Set<String> COPIES = Set.of("identity", "StopGradient", "stop_gradient");
 
     /**
@@ -70,12 +71,16 @@ final class PlanCompiler implements AutoCloseable {
     private final Set<String> zeros = new HashSet<>();
     /** Where constants lie that are all 1. */
     private final Set<Long> ones = new HashSet<>();
+    /** Where constants lie. */
+    private final Set<Long> fixedAt = new HashSet<>();
     private final Set<String> needed = new HashSet<>();
     /** Rows that stand for their repetition: all who use them can add a row to every row. */
     private final Map<String, INDArray> rows = new HashMap<>();
     private final Map<String, Set<String>> uses = new HashMap<>();
     private final Map<String, INDArray> gradientTargets;
     private final List<Call> calls = new ArrayList<>();
+    /** Gradients by what they are the reshaping of. */
+    private final Map<String, String> reshaped = new HashMap<>();
     private double largestProduct;
     private final List<OpContext> contexts = new ArrayList<>();
     private final List<NativeCall> kept = new ArrayList<>();
@@ -99,6 +104,9 @@ final class PlanCompiler implements AutoCloseable {
                 // variables nobody trains, such as SameDiff's own "one-var", the gradient of the loss by itself
                 arrays.put(v.name(), v.getArr());
                 constants.add(v.name());
+                if (!v.getArr().isEmpty()) {
+                    fixedAt.add(BlockCall.address(v.getArr()));
+                }
                 if (areOnes(v.getArr())) {
                     ones.add(BlockCall.address(v.getArr()));
                 }
@@ -114,6 +122,7 @@ final class PlanCompiler implements AutoCloseable {
                 uses.computeIfAbsent(input, i -> new HashSet<>()).add(kind);
             }
         }
+        gradientTargets.keySet().forEach(this::reshapedInto);
         Threads.run(() -> order.forEach(this::add));
         this.gradientTargets.keySet().forEach(this::copyIntoTarget);
         fuse(targets, gradientTargets);
@@ -288,7 +297,7 @@ final class PlanCompiler implements AutoCloseable {
         String label = operation.opName()
                 + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
         INDArray only = outputs.size() == 1 ? arrays.get(outputs.get(0)) : null;
-        BlockStep step = only == null ? null : Steps.of(operation, inputs, only, ones);
+        BlockStep step = only == null ? null : Steps.of(operation, inputs, only, ones, fixedAt);
         long[] how = operation.iArgs();
         Runnable product = operation.opName().equals("matmul") && how.length == 3 && how[2] == 0
                 ? ProductCall.of(inputs[0], how[0] == 1, inputs[1], how[1] == 1, only) : null;
@@ -388,9 +397,25 @@ final class PlanCompiler implements AutoCloseable {
     INDArray output(String name, long... shape) {
         INDArray target = gradientTargets.get(name);
         INDArray array = target != null && Arrays.equals(target.shape(), shape) ? gradientTargets.remove(name)
+                : reshaped.containsKey(name) ? gradientTargets.remove(reshaped.get(name)).reshape('c', shape)
                 : own(Nd4j.createUninitializedDetached(model.getVariable(name).dataType(), shape));
         arrays.put(name, array);
         return array;
+    }
+
+    /** What a gradient is the reshaping of, and nothing else, is written where the gradient belongs. */
+    private void reshapedInto(String gradient) {
+        if (SHAPED.contains(producer(gradient))) {
+            String from = inputsOf(model.getVariables().get(gradient).getOutputOfOp())[0];
+            if (uses.get(from).equals(SHAPED) && !arrays.containsKey(from)) {
+                reshaped.putIfAbsent(from, gradient);
+            }
+        }
+    }
+
+    private String producer(String variable) {
+        String operation = model.getVariables().get(variable).getOutputOfOp();
+        return operation == null ? "" : model.getOps().get(operation).getOp().opName();
     }
 
     /** Gradients that came out as an alias are copied into the flat vector at the end. */

@@ -21,12 +21,19 @@ final class Steps {
 
     private Steps() {}
 
-    /** What an operation is as a step, or null; products with ones, known by their addresses, are sums of rows. */
-    static BlockStep of(DynamicCustomOp operation, INDArray[] inputs, INDArray output, Set<Long> ones) {
-        if (operation.opName().equals("matmul") && operation.iArgs()[0] == 0 && inputs[0].rank() == 2
-                && ones.contains(BlockCall.address(inputs[1]))) {
-            return of(Kind.ROW_SUMS, new INDArray[] {inputs[0]}, output, (int) inputs[0].size(1),
+    /** What an operation is as a step, or null; products with ones, or with what is fixed, are known by addresses. */
+    static BlockStep of(DynamicCustomOp operation, INDArray[] inputs, INDArray output, Set<Long> ones,
+            Set<Long> fixed) {
+        if (operation.opName().equals("matmul") && operation.iArgs()[0] == 0 && inputs[0].rank() == 2) {
+            BlockStep sums = of(Kind.ROW_SUMS, new INDArray[] {inputs[0]}, output, (int) inputs[0].size(1),
                     (int) output.size(1), 0);
+            if (sums == null || ones.contains(BlockCall.address(inputs[1]))) {
+                return sums;
+            }
+            ShortProduct matrix = fixed.contains(BlockCall.address(inputs[1]))
+                    ? ShortProduct.of(inputs[1], operation.iArgs()[1] == 1) : null;
+            return matrix == null ? null
+                    : new BlockStep(Kind.PRODUCT, sums.inputs(), output, sums.in(), sums.out(), 0, matrix);
         }
         int last = (int) output.size(-1);
         return operation.opName().equals("softmax") && operation.iArgs()[0] == output.rank() - 1

@@ -137,6 +137,37 @@ class BlockCallTest {
     }
 
     @Test
+    void productsWithSmallConstantsEqualPlainLoops() {
+        for (int in = 1; in <= 4; in++) {
+            for (int out = 1; out <= 4; out++) {
+                float[] x = normal("x", ROWS * in, 1);
+                float[] drawn = normal("m", in * out, 1);
+                // some entries are 0, and one column may be all 0
+                float[] entries = new float[in * out];
+                for (int i = 0; i < entries.length; i++) {
+                    entries[i] = i % 3 == 1 && out > 1 ? 0 : drawn[i];
+                }
+                for (boolean transposed : new boolean[] {false, true}) {
+                    INDArray matrix = array(entries).reshape(transposed ? new long[] {out, in} : new long[] {in, out});
+                    INDArray output = array(new float[ROWS * out]);
+                    BlockStep step = new BlockStep(Kind.PRODUCT, new INDArray[] {array(x)}, output, in, out, 0,
+                            ShortProduct.of(matrix, transposed));
+                    new BlockCall(List.of(step), Set.of(BlockCall.address(output))).run();
+                    for (int at = 0; at < ROWS * out; at++) {
+                        double sum = 0;
+                        for (int i = 0; i < in; i++) {
+                            sum += x[at / out * in + i] * matrix.getDouble(transposed ? at % out : i,
+                                    transposed ? i : at % out);
+                        }
+                        assertThat(output.getFloat(at)).isCloseTo((float) sum, within(1e-5f));
+                    }
+                }
+            }
+        }
+        assertThat(ShortProduct.of(array(new float[25]).reshape(5, 5).addi(1), false)).isNull();
+    }
+
+    @Test
     void stepsThatOnlyPassValuesOnAreNotStored() {
         INDArray a = array(normal("a", ROWS * 3, 1));
         INDArray between = array(new float[ROWS * 3]);

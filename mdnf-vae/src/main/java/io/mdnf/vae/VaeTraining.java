@@ -8,6 +8,7 @@ import io.mdnf.graph.Tensor;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
+import io.mdnf.training.Ahead;
 import io.mdnf.training.Algorithm;
 import io.mdnf.training.Fingerprint;
 import io.mdnf.training.ParameterAveraging;
@@ -55,6 +56,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> implements Param
     private final VaeNetworks networks;
     private final Graph graph;
     private final List<ExecutionPlan> plans = new ArrayList<>();
+    /** The rows of each shard. */
+    private final List<Ahead<Key, Batch>> batches = new ArrayList<>();
     /** Images of a step, and of a shard of it. */
     private final int batch;
     private final int rows;
@@ -64,6 +67,12 @@ public final class VaeTraining extends TrainingTask<TrainedVae> implements Param
     private final boolean apart;
     private int[] order;
     private Seed ordered;
+
+    /** What decides the rows that a shard is fed. */
+    private record Key(Seed seed, long step, Seed draws, int shard) {}
+
+    /** Rows as the model sees them, the same moved or null, and what each weighs. */
+    private record Batch(float[] pixels, float[] moved, float[] weights) {}
 
     /** Lays out and compiles the training step; at least one image is needed, and epochs count resumed ones too. */
     public VaeTraining(VaeSettings settings, ImageRows images, int epochs) {
@@ -102,6 +111,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> implements Param
                 plans.add(plan().replica());
             }
         }
+        plans.forEach(plan -> batches.add(new Ahead<>(this::batch)));
     }
 
     /** One of several trainings that share a plan. */
@@ -124,6 +134,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> implements Param
         bound = all.bound;
         trains(plan, how());
         plans.add(plan);
+        batches.add(new Ahead<>(this::batch));
     }
 
     /**
@@ -251,13 +262,23 @@ public final class VaeTraining extends TrainingTask<TrainedVae> implements Param
     public void feed(TrainingStep step, int shard) {
         Check.that(!apart, "shards that are averaged every ", settings.averageEvery(),
                 " steps are trained by ParameterAveraging");
-        int start = start(step.number());
-        Draws draws = shard == 0 ? step.draws() : step.draws().under("shard" + shard);
+        Draws draws = under(step.draws(), shard);
         ExecutionPlan own = plan(shard);
-        write(own, images.shown(draws.seed()), order(step), start + shard * rows, start, Math.max(1, count(start)),
-                draws);
+        write(own, batches.get(shard).take(new Key(step.seed(), step.number(), draws.seed(), shard)));
+        Seed following = under(step.nextDraws(), shard).seed();
+        batches.get(shard).begin(new Key(step.seed(), step.number() + 1, following, shard));
         own.write(divergenceWeight, divergenceWeight(step.number()));
         latent.drawing().draw(own, draws, step.temperature());
+    }
+
+    private static Draws under(Draws draws, int shard) {
+        return shard == 0 ? draws : draws.under("shard" + shard);
+    }
+
+    private Batch batch(Key key) {
+        int start = start(key.step);
+        return batch(images.shown(key.draws), order(key.seed, key.step), start + key.shard * rows, start,
+                Math.max(1, count(start)), new Draws(key.draws));
     }
 
     /** Rises from 0 to 1 over the epochs of warming up. */
@@ -313,7 +334,7 @@ public final class VaeTraining extends TrainingTask<TrainedVae> implements Param
                 for (int start = 0; start < some.count(); start += rows) {
                     int count = Math.min(rows, some.count() - start);
                     Draws draws = new Draws(noise.fold(r).fold(start));
-                    write(values, some, inOrder, start, start, count, draws);
+                    write(values, batch(some, inOrder, start, start, count, draws));
                     latent.drawing().draw(values, draws, settings.temperature().at(state.step()));
                     values.run();
                     means[r] += values.value(bound) * count / some.count();
@@ -323,8 +344,8 @@ public final class VaeTraining extends TrainingTask<TrainedVae> implements Param
         return means;
     }
 
-    private synchronized int[] order(TrainingStep step) {
-        Seed own = step.seed().fold("epoch").fold(step.number() / stepsPerEpoch());
+    private synchronized int[] order(Seed seed, long step) {
+        Seed own = seed.fold("epoch").fold(step / stepsPerEpoch());
         if (!own.equals(ordered)) {
             order = settings.shuffled() ? new Draws(own).permutation("order", images.count())
                     : IntStream.range(0, images.count()).toArray();
@@ -333,21 +354,28 @@ public final class VaeTraining extends TrainingTask<TrainedVae> implements Param
         return order;
     }
 
-    /** Writes the images from one on, of a batch that starts at another and has so many. */
-    private void write(ExecutionPlan to, ImageRows from, int[] indices, int first, int start, int count, Draws draws) {
+    /** The images from one on, of a batch that starts at another and has so many. */
+    private Batch batch(ImageRows from, int[] indices, int first, int start, int count, Draws draws) {
         // places left over in the last batch take the first images again, which weigh nothing
         int[] taken = IntStream.range(first, first + rows).map(i -> indices[i % indices.length]).toArray();
         float[] pixels = new float[rows * from.size()];
-        if (moved != null) {
+        float[] shifted = moved == null ? null : new float[pixels.length];
+        if (shifted != null) {
             settings.pixels().write(new MovedRows(from, draws.seed().fold("moved")), taken, 0, rows,
-                    draws.seed().fold("moved pixels"), pixels);
-            to.write(moved, pixels);
+                    draws.seed().fold("moved pixels"), shifted);
         }
         settings.pixels().write(from, taken, 0, rows, draws.seed().fold("pixels"), pixels);
         float[] weights = new float[rows];
         Arrays.fill(weights, 0, Math.max(0, Math.min(rows, start + count - first)), 1f / count);
-        to.write(image, pixels);
-        to.write(weight, weights);
+        return new Batch(pixels, shifted, weights);
+    }
+
+    private void write(ExecutionPlan to, Batch batch) {
+        to.write(image, batch.pixels);
+        if (moved != null) {
+            to.write(moved, batch.moved);
+        }
+        to.write(weight, batch.weights);
     }
 
     /** Returns the model; it does not change when training goes on. */

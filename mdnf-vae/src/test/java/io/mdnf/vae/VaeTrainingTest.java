@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.mdnf.checkpoint.Checkpoint;
 import io.mdnf.file.CsvFile;
+import io.mdnf.graph.Threads;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.random.Seed;
 import io.mdnf.training.GradientTraining;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -249,6 +251,32 @@ class VaeTrainingTest {
             assertThat(values[0]).isEqualTo(values[1]);
             assertThatThrownBy(() -> training.objectives(DigitImages.of(1, 1, new byte[1]), 1, Seed.of(3)))
                     .hasMessageContaining("16 pixels");
+        }
+    }
+
+    @Test
+    void itLearnsTheSameWhereNoProcessorIsFreeToPrepareTheNextBatch() throws Exception {
+        VaeSettings settings = Patterns.settings(LatentAlgorithm.MDNF);
+        int processors = Runtime.getRuntime().availableProcessors();
+        CountDownLatch busy = new CountDownLatch(processors);
+        CountDownLatch done = new CountDownLatch(1);
+        List<Thread> threads = Stream.generate(() -> new Thread(() -> {
+            try (Threads running = Threads.one()) {
+                busy.countDown();
+                done.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        })).limit(processors).toList();
+        try (Trained free = train(settings, 3)) {
+            threads.forEach(Thread::start);
+            busy.await();
+            assertThat(Threads.leaveProcessor()).isFalse();
+            try (Trained crowded = train(settings, 3)) {
+                assertThat(crowded.state.parameters()).isEqualTo(free.state.parameters());
+            }
+        } finally {
+            done.countDown();
         }
     }
 
