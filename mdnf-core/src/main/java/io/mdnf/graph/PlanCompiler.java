@@ -48,7 +48,6 @@ final class PlanCompiler implements AutoCloseable {
             "matmul_bp", 2, "multiply_bp", 2, "add_bp", 2, "subtract_bp", 2, "divide_bp", 2,
             "softmax_bp", 1, "reduce_sum_bp", 1, "reduce_max_bp", 1);
     private static final Set<String> ADDITIONS = Set.of("add", "add_bp");
-    private static final Set<String> SHAPED = Set.of("reshape");
     private static final Set<String> COPIES = Set.of("identity", "StopGradient", "stop_gradient");
 
     /**
@@ -405,17 +404,13 @@ final class PlanCompiler implements AutoCloseable {
 
     /** What a gradient is the reshaping of, and nothing else, is written where the gradient belongs. */
     private void reshapedInto(String gradient) {
-        if (SHAPED.contains(producer(gradient))) {
-            String from = inputsOf(model.getVariables().get(gradient).getOutputOfOp())[0];
-            if (uses.get(from).equals(SHAPED) && !arrays.containsKey(from)) {
+        String operation = model.getVariables().get(gradient).getOutputOfOp();
+        if (operation != null && model.getOps().get(operation).getOp().opName().equals("reshape")) {
+            String from = inputsOf(operation)[0];
+            if (uses.get(from).equals(Set.of("reshape")) && !arrays.containsKey(from)) {
                 reshaped.putIfAbsent(from, gradient);
             }
         }
-    }
-
-    private String producer(String variable) {
-        String operation = model.getVariables().get(variable).getOutputOfOp();
-        return operation == null ? "" : model.getOps().get(operation).getOp().opName();
     }
 
     /** Gradients that came out as an alias are copied into the flat vector at the end. */
