@@ -110,8 +110,24 @@ final class Bench extends CommandGroup {
             Path folder,
             @Mixin SeedOption seed,
             @Mixin QuietOption quiet, @Mixin JsonOption json) throws IOException {
+        return reproduced("growth", folder, seed, quiet, json);
+    }
+
+    @Command(name = "sizes", footer = "  mdnf bench sizes --out runs/sizes", description = {
+        "Measures time and memory of messages over the number of variables, from 50 to 5,000.",
+        "Chains, trees, grids and random graphs, with exponents and plots; the same as 'reproduce sizes'."})
+    int sizes(@Option(names = "--out", paramLabel = "DIR", defaultValue = "runs/sizes",
+                    description = "Where to write")
+            Path folder,
+            @Mixin SeedOption seed,
+            @Mixin QuietOption quiet, @Mixin JsonOption json) throws IOException {
+        return reproduced("sizes", folder, seed, quiet, json);
+    }
+
+    private static int reproduced(String experiment, Path folder, SeedOption seed, QuietOption quiet, JsonOption json)
+            throws IOException {
         Nd4jStart.now();
-        ExperimentRun run = ExperimentRun.of(Experiment.named("growth").orElseThrow(),
+        ExperimentRun run = ExperimentRun.of(Experiment.named(experiment).orElseThrow(),
                 new ExperimentRun.Request(folder, Scale.QUICK, seed.number(), Optional.empty(), false, quiet.given(),
                         Optional.empty()));
         json.answer(run::section, out -> {

@@ -92,7 +92,7 @@ final class BenchKill implements Callable<Integer> {
         images(folder);
         List<Trained> trained = List.of(
                 new Trained(List.of("bn", "fit", "cancer", "--evidence", "Cancer=True", "--family", "autoregressive",
-                        "--components", "5", "--steps", "1000"), "checkpoints/autoregressive"),
+                        "--components", "5", "--steps", "1000", "--no-refine"), "checkpoints/autoregressive"),
                 new Trained(List.of("vae", "train", "--latents", "3", "--categories", "4", "--components", "5",
                         "--batch", "32", "--epochs", "12", "--own-images", "--data", folder.toString()),
                         "checkpoints"));

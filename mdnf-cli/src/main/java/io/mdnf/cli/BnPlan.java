@@ -35,7 +35,8 @@ final class BnPlan {
     }
 
     @Option(names = "--components", paramLabel = "B|auto", converter = Components.class,
-            description = "Flows in the mixture; by default what suits the family. auto: atoms are added by bvif while "
+            description = "Flows in the mixture; by default what suits the family: 100 for atoms and "
+                    + "products, without number for autoregressive posteriors. auto: atoms are added by bvif while "
                     + "each gains 0.01 nats.")
     private Integer components;
 
@@ -52,12 +53,12 @@ final class BnPlan {
             description = "Gradients alone: nothing is listed, searched or solved after training.")
     private boolean unrefined;
 
-    @Option(names = "--steps", paramLabel = "N", description = "Steps in which an autoregressive posterior is learned, "
-            + "3000 by default; with --no-refine, steps of vif.")
+    @Option(names = "--steps", paramLabel = "N", description = "Steps in which an autoregressive posterior learns what "
+            + "messages lost, 1000 by default; with --no-refine, steps of vif.")
     private Integer steps;
 
-    @Option(names = "--budget", paramLabel = "TIME", description = "What bounded messages may take where exact "
-            + "inference is too large, such as 60s or 5m; a minute by default.")
+    @Option(names = "--budget", paramLabel = "TIME", description = "What an autoregressive posterior may take where "
+            + "exact inference is too large, such as 60s or 5m; a minute by default.")
     private String budget;
 
     private double budget() {
@@ -81,6 +82,7 @@ final class BnPlan {
 
     Plan plan(TargetModel target, long memory) {
         check();
+        Budget within = Budget.usual().within(budget()).withMemory(memory);
         int b = components == null ? 0 : components;
         int count = steps == null ? 0 : steps;
         Plan.Training usual = b == Plan.Joint.GROWING ? Plan.Training.BVIF : Plan.Training.VIF;
@@ -89,14 +91,15 @@ final class BnPlan {
         Plan joint = unrefined ? atoms.unrefined() : atoms;
         Plan.Factorised grid = Plan.factorised().withComponents(Math.max(0, b));
         Plan product = unrefined ? grid.unrefined(count) : grid;
-        Plan.Autoregressive learned = Plan.autoregressive().withComponents(Math.max(0, b)).withSteps(count);
+        Plan.Autoregressive learned = Plan.autoregressive().withComponents(Math.max(0, b)).withSteps(count)
+                .within(within);
         Plan conditionals = unrefined ? learned.unrefined() : learned;
         return switch (asked()) {
             case JOINT -> joint;
             case FACTORISED -> product;
             case AUTOREGRESSIVE -> conditionals;
             case AUTO -> components == null && weights == null && algorithm == null && steps == null && !unrefined
-                    ? Plan.auto(target, Budget.usual().within(budget()).withMemory(memory))
+                    ? Plan.auto(target, within)
                     : new Plan.Best(List.of(joint, product, conditionals));
         };
     }
@@ -117,7 +120,7 @@ final class BnPlan {
             throw new UsageProblem("--steps " + steps + ": only vif trains all flows together, in steps");
         }
         if (algorithm == Plan.Training.VIF && !unrefined && asked() == Asked.AUTOREGRESSIVE) {
-            throw new UsageProblem("--algorithm vif: autoregressive posteriors are learned from codes; with --no-refine"
+            throw new UsageProblem("--algorithm vif: autoregressive posteriors are found by messages; with --no-refine"
                     + " vif trains them");
         }
         if (algorithm == Plan.Training.BVI && unrefined) {

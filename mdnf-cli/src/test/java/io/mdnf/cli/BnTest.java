@@ -236,7 +236,8 @@ class BnTest {
     void aRunFolderHoldsEverythingAndIsNotOverwritten(@TempDir Path folder) throws IOException {
         Path dir = folder.resolve("run");
         List<String> fit = List.of("bn", "fit", "cancer", "--evidence", "Cancer=False", "--family",
-                "autoregressive", "--components", "5", "--steps", "300", "--quiet", "--out", dir.toString());
+                "autoregressive", "--components", "5", "--steps", "300", "--no-refine", "--quiet",
+                "--out", dir.toString());
 
         assertThat(run(fit.toArray(String[]::new))).as(err.toString()).isZero();
         assertThat(out.toString()).contains("ELBO", "log evidence", "KL(q || p)", "Exact inference is feasible");
@@ -267,7 +268,7 @@ class BnTest {
     @Tag("slow")
     void killedAndResumedEndsAsIfNothingHadHappened(@TempDir Path folder) throws Exception {
         List<String> fit = List.of("bn", "fit", "asia", "--evidence", "asia=yes", "--family", "autoregressive",
-                "--components", "10", "--steps", "1000", "--quiet", "--json", "--out");
+                "--components", "10", "--steps", "1000", "--no-refine", "--quiet", "--json", "--out");
         List<String> command = ChildJvm.command(System.getProperty("java.class.path"), Main.class.getName());
         command.addAll(fit);
         Path killed = folder.resolve("killed");

@@ -114,8 +114,8 @@ class StoppingTest {
     @Test
     void aStoppedPosteriorSavesACheckpointAndGoesOn() throws Exception {
         Path run = folder.resolve("run");
-        List<String> fit = List.of("bn", "fit", "asia", "--family", "autoregressive", "--steps", "1000", "--quiet",
-                "--json", "--out", run.toString());
+        List<String> fit = List.of("bn", "fit", "asia", "--family", "autoregressive", "--steps", "1000", "--no-refine",
+                "--quiet", "--json", "--out", run.toString());
         assertThat(stoppedOnce(fit, "INT", () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive"))))
                 .isEqualTo(130);
         assertThat(Files.readString(err()).lines()).singleElement().asString().endsWith(run + " --resume");
@@ -153,8 +153,8 @@ class StoppingTest {
     @ValueSource(ints = {1, 2})
     void ctrlCInATerminalSavesToo(int times) throws Exception {
         Path run = folder.resolve("run");
-        String seen = stoppedInATerminal(List.of("bn", "fit", "asia", "--family", "autoregressive", "--out",
-                run.toString()), () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive")), times);
+        String seen = stoppedInATerminal(List.of("bn", "fit", "asia", "--family", "autoregressive", "--no-refine",
+                "--out", run.toString()), () -> hasFiles(run.resolve("checkpoints").resolve("autoregressive")), times);
         assertThat(seen).contains("fit asia ");
         assertThat(lastLine(seen))
                 .startsWith("mdnf: stopped, saved in " + run + "; go on with: mdnf bn fit asia ");

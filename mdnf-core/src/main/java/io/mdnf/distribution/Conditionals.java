@@ -25,7 +25,8 @@ import java.util.stream.IntStream;
  *
  * <p>What bucket elimination leaves is such a distribution: sampled in the reverse order of elimination it is the
  * posterior itself where no bucket was split. An entry of -infinity is never drawn; where all categories have one, a
- * variable is drawn uniformly, since something must be. A {@link Correction} may be added to the logits of a place.
+ * variable is drawn uniformly, since something must be. A {@link Correction} may be added to the logits of a place. The
+ * softmax is a mixture of flows without number; {@link #counted} is one of B flows in its place, {@link CountedFlows}.
  *
  * <p>Example: {@code Conditionals.of(messages).sample(1000, Seed.of(1))}.
  */
@@ -38,6 +39,8 @@ public final class Conditionals implements CodeDistribution {
     private final int[] order;
     private final List<List<LogTable>> tables;
     private final Map<Integer, Correction> corrections;
+    /** By place; none where flows are without number. */
+    private final List<CountedFlows> flows;
     private final Row[][] rows;
     /** Those of the corrections by place, null where there is none. */
     private final CorrectionSums[] sums;
@@ -89,6 +92,7 @@ public final class Conditionals implements CodeDistribution {
         this.space = space;
         this.order = order.clone();
         this.corrections = Map.of();
+        this.flows = List.of();
         this.tables = tables.stream().map(List::copyOf).toList();
         this.rows = new Row[order.length][];
         this.sums = new CorrectionSums[order.length];
@@ -103,12 +107,13 @@ public final class Conditionals implements CodeDistribution {
     }
 
     /** The tables of another one, which were checked. */
-    private Conditionals(Conditionals from, Map<Integer, Correction> corrections) {
+    private Conditionals(Conditionals from, Map<Integer, Correction> corrections, List<CountedFlows> flows) {
         this.space = from.space;
         this.order = from.order;
         this.tables = from.tables;
         this.rows = from.rows;
         this.corrections = Map.copyOf(corrections);
+        this.flows = List.copyOf(flows);
         this.sums = new CorrectionSums[order.length];
         corrections.forEach((place, correction) -> sums[place] = new CorrectionSums(correction, space));
         this.summed = corrections.values().stream().mapToInt(each -> each.hidden() + each.categories()).max().orElse(0);
@@ -159,7 +164,42 @@ public final class Conditionals implements CodeDistribution {
                         * (correction.hidden() + correction.categories())
                 && IntStream.of(correction.seen()).allMatch(v -> places[v] < place), "corrections[", place,
                 "] does not fit what is drawn there and before"));
-        return new Conditionals(this, others);
+        return new Conditionals(this, others, flows);
+    }
+
+    /** Returns the same with B flows at each place, or, of none, with flows without number. */
+    public Conditionals counted(List<CountedFlows> places) {
+        Check.that(places.isEmpty() || places.size() == order.length, "places has ", places.size(),
+                " elements, expected ", order.length);
+        for (int t = 0; t < places.size(); t++) {
+            Check.that(places.get(t).categories() == space.cardinality(order[t]), "places[", t, "] has ",
+                    places.get(t).categories(), " categories, expected ", space.cardinality(order[t]));
+        }
+        return new Conditionals(this, corrections, places);
+    }
+
+    /**
+     * Returns the same with B flows at each place, weighted for the logits that so many samples meet.
+     *
+     * @param reach how far a logit may fall behind the largest and still be chosen, by place
+     */
+    public Conditionals counted(int components, double[] reach, int samples, Seed seed) {
+        Conditionals unlimited = counted(List.of());
+        int[][] met = unlimited.sample(samples, seed);
+        return counted(IntStream.range(0, order.length).parallel().mapToObj(t -> {
+            int categories = space.cardinality(order[t]);
+            double[][] logits = new double[met.length][categories];
+            double[] scratch = new double[summed];
+            for (int i = 0; i < met.length; i++) {
+                unlimited.correctedLogits(t, met[i], logits[i], scratch);
+            }
+            return CountedFlows.of(categories, components, reach[t]).adjusted(logits);
+        }).toList());
+    }
+
+    /** {@return the flows at each place; none where they are without number} */
+    public List<CountedFlows> flows() {
+        return flows;
     }
 
     @Override
@@ -213,11 +253,19 @@ public final class Conditionals implements CodeDistribution {
     }
 
     private void probabilities(int place, int[] code, double[] row, double[] scratch) {
+        correctedLogits(place, code, row, scratch);
+        if (flows.isEmpty()) {
+            LogSpace.normalise(row, 0, space.cardinality(order[place]));
+        } else {
+            flows.get(place).apply(row);
+        }
+    }
+
+    private void correctedLogits(int place, int[] code, double[] row, double[] scratch) {
         logits(place, code, row);
         if (sums[place] != null) {
             sums[place].addTo(row, code, scratch);
         }
-        LogSpace.normalise(row, 0, space.cardinality(order[place]));
     }
 
     @Override
@@ -298,6 +346,7 @@ public final class Conditionals implements CodeDistribution {
     @Override
     public String toString() {
         return "Conditionals on " + space + " by " + tables.stream().mapToInt(List::size).sum() + " tables"
-                + (corrections.isEmpty() ? "" : ", " + corrections.size() + " corrected");
+                + (corrections.isEmpty() ? "" : ", " + corrections.size() + " corrected")
+                + (flows.isEmpty() ? "" : ", " + flows.get(0).weights().length + " flows");
     }
 }

@@ -86,7 +86,8 @@ final class DistributionFile {
 
         record OfProduct(CodeSpace space) implements About {}
 
-        record OfConditionals(CodeSpace space, int[] order, int[][][] scopes, Corrected[] corrected) implements About {}
+        record OfConditionals(CodeSpace space, int[] order, int[][][] scopes, Corrected[] corrected,
+                boolean counted) implements About {}
 
         record OfExpanded(OfConditionals q, CodeMap codes) implements About {}
 
@@ -182,10 +183,15 @@ final class DistributionFile {
             arrays.put("first " + place, correction.first());
             arrays.put("second " + place, correction.second());
         });
+        for (int t = 0; t < q.flows().size(); t++) {
+            arrays.put("shifts " + t, q.flows().get(t).shifts());
+            arrays.put("weights " + t, q.flows().get(t).weights());
+        }
         return new About.OfConditionals(q.space(), q.order(), q.tables().stream()
                 .map(place -> place.stream().map(LogTable::variables).toArray(int[][]::new)).toArray(int[][][]::new),
                 new TreeMap<>(q.corrections()).entrySet().stream().map(e -> new Corrected(e.getKey(),
-                        e.getValue().seen(), e.getValue().hidden())).toArray(Corrected[]::new));
+                        e.getValue().seen(), e.getValue().hidden())).toArray(Corrected[]::new),
+                !q.flows().isEmpty());
     }
 
     private static String tableName(int place, int table) {
@@ -208,7 +214,10 @@ final class DistributionFile {
                     about.space.cardinality(about.order[each.place]), array(arrays, "first " + each.place, -1),
                     array(arrays, "second " + each.place, -1)));
         }
-        return new Conditionals(about.space, about.order, tables).corrected(corrections);
+        return new Conditionals(about.space, about.order, tables).corrected(corrections).counted(!about.counted
+                ? List.of() : IntStream.range(0, about.order.length).mapToObj(t -> new CountedFlows(
+                        about.space.cardinality(about.order[t]), array(arrays, "shifts " + t, -1),
+                        array(arrays, "weights " + t, -1))).toList());
     }
 
     private static FlowMixture owned(Mixture own, About.OfOwnFlows flows, SortedMap<String, double[]> arrays) {

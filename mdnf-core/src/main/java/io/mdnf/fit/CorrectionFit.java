@@ -9,9 +9,7 @@ import io.mdnf.search.Effort;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;
-import java.util.Arrays;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -29,31 +27,7 @@ final class CorrectionFit {
     CorrectionFit(TargetModel target, EliminationPlan unsplit, MiniBucketPlan split, Effort.Correction effort) {
         this.target = target;
         this.effort = effort;
-        this.seen = seen(unsplit, split);
-    }
-
-    /** What unsplit buckets hold at the places, in the order of drawing, that a split touches and where more than one
-     * category is possible. */
-    private SortedMap<Integer, int[]> seen(EliminationPlan unsplit, MiniBucketPlan split) {
-        int[] order = unsplit.order();
-        int[] eliminatedAt = target.space().positions(order);
-        boolean[] touched = new boolean[order.length];
-        int[] minis = new int[order.length];
-        split.minis().forEach(mini -> minis[eliminatedAt[mini.variable()]]++);
-        SortedMap<Integer, int[]> seen = new TreeMap<>();
-        for (int i = 0; i < order.length; i++) {
-            touched[i] |= minis[i] > 1;
-            int[] clique = unsplit.cliques().get(i);
-            if (touched[i] && clique.length > 1) {
-                touched[eliminatedAt[clique[1]]] = true;
-                int[] open = IntStream.of(clique).filter(v -> target.space().cardinality(v) > 1).toArray();
-                if (open.length > 1 && open[0] == order[i]) {
-                    seen.put(order.length - 1 - i,
-                            Arrays.copyOfRange(open, 1, Math.min(open.length, effort.mostSeen() + 1)));
-                }
-            }
-        }
-        return seen;
+        this.seen = ConditionalsLearner.lost(target.space(), unsplit, split, effort.mostSeen());
     }
 
     /**
@@ -117,6 +91,7 @@ final class CorrectionFit {
     }
 
     private GradientTraining<Conditionals> learner(Conditionals q, int stage, long steps) {
-        return new GradientTraining<>(new ConditionalsLearner(target, q, stage, seen, batch(), steps, effort));
+        return new GradientTraining<>(new ConditionalsLearner(target, q, stage, seen, batch(), steps,
+                ConditionalsLearner.First.OFFERED, effort));
     }
 }

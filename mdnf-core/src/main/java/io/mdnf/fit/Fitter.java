@@ -3,6 +3,7 @@ package io.mdnf.fit;
 import io.mdnf.base.Deltas;
 import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.CodeDistribution;
+import io.mdnf.distribution.Conditionals;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Product;
 import io.mdnf.graph.Threads;
@@ -11,15 +12,12 @@ import io.mdnf.inference.AnnealedVif;
 import io.mdnf.inference.Bvi;
 import io.mdnf.inference.Bvif;
 import io.mdnf.inference.BvifSettings;
-import io.mdnf.inference.Learner;
 import io.mdnf.inference.Vif;
 import io.mdnf.inference.VifSettings;
 import io.mdnf.mixture.Mixture;
-import io.mdnf.network.Made;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
-import io.mdnf.search.Examples;
 import io.mdnf.search.Findings;
 import io.mdnf.search.FoundCodes;
 import io.mdnf.search.FoundProduct;
@@ -43,16 +41,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Fits a posterior to a target by a {@link Plan}, with defaults that need no tuning.
  *
  * <ul>
  *   <li>exact: all codes are listed, or all variables eliminated.
- *   <li>messages: bounded elimination, corrected by what chains teach.
  *   <li>joint: gradient training of atoms (VIF, BVIF) or fixed deltas (BVI), then a search for better atoms.
  *   <li>factorised: coordinate ascent from many starts, for a black box after gradient training.
- *   <li>autoregressive: learned from codes of the posterior, see {@link Learner}, or, unrefined, trained by VIF.
+ *   <li>autoregressive: elimination, bounded where it must be and corrected by what chains teach; of a black box, what
+ *       chains teach alone; or, unrefined, trained by VIF.
  * </ul>
  * A search only ever replaces what training found by something with a better bound. Where several plans are tried the
  * searches are made once.
@@ -91,6 +90,7 @@ public final class Fitter {
 
     private final TargetModel target;
     private final Support support;
+    private final int[] order;
     private final Effort effort;
     private final Optional<Path> checkpoints;
     private final Watch watch;
@@ -99,17 +99,20 @@ public final class Fitter {
     /**
      * Fits to a target with the standard effort.
      *
-     * @param order an order of the variables for autoregressive posteriors, causes first; empty for left to right.
-     *     Another one is taken if only that keeps clear of everything impossible
+     * @param order an order of the variables for autoregressive posteriors that do not find one by themselves, causes
+     *     first; empty for left to right
      */
     public Fitter(TargetModel target, int... order) {
-        this(target, Support.of(target, order), Effort.standard(), Optional.empty(), new Watch() {}, Optional.empty());
+        this(target, Support.of(target), order.length == 0 ? IntStream.range(0, target.space().variables()).toArray()
+                : order.clone(), Effort.standard(), Optional.empty(), new Watch() {}, Optional.empty());
     }
 
-    private Fitter(TargetModel target, Support support, Effort effort, Optional<Path> checkpoints, Watch watch,
-            Optional<Judgement.Truth> truth) {
+    private Fitter(TargetModel target, Support support, int[] order, Effort effort, Optional<Path> checkpoints,
+            Watch watch, Optional<Judgement.Truth> truth) {
         this.target = target;
         this.support = support;
+        target.space().positions(order);
+        this.order = order;
         this.effort = effort;
         this.checkpoints = checkpoints;
         this.watch = watch;
@@ -118,24 +121,24 @@ public final class Fitter {
 
     /** Returns the same with another effort. */
     public Fitter with(Effort other) {
-        return new Fitter(target, support, other, checkpoints, watch, truth);
+        return new Fitter(target, support, order, other, checkpoints, watch, truth);
     }
 
     /**
      * Returns the same with gradient training saved, in a folder for each family, and resumed if it was saved there.
      */
     public Fitter saving(Path folder) {
-        return new Fitter(target, support, effort, Optional.of(folder), watch, truth);
+        return new Fitter(target, support, order, effort, Optional.of(folder), watch, truth);
     }
 
     /** Returns the same watched; unwatched or not, a fit tells its log (INFO) every ten seconds how far it is. */
     public Fitter watched(Watch listeners) {
-        return new Fitter(target, support, effort, checkpoints, listeners, truth);
+        return new Fitter(target, support, order, effort, checkpoints, listeners, truth);
     }
 
     /** Returns the same that judges what it finds by the truth; where codes are few it is known by itself. */
     public Fitter knowing(Judgement.Truth known) {
-        return new Fitter(target, support, effort, checkpoints, watch, Optional.of(known));
+        return new Fitter(target, support, order, effort, checkpoints, watch, Optional.of(known));
     }
 
     /**
@@ -219,7 +222,7 @@ public final class Fitter {
                 codes = Math.max(codes, atoms(Math.max(0, joint.components())));
             } else if (plan instanceof Plan.Factorised product) {
                 units = atoms(product.components());
-            } else if (plan instanceof Plan.Autoregressive) {
+            } else if (plan instanceof Plan.Autoregressive && !ConditionalsFit.isByMessages(target)) {
                 codes = Math.max(codes, effort.learning().atoms());
             }
         }
@@ -241,9 +244,6 @@ public final class Fitter {
             return conditionals.refine() ? autoregressive(conditionals, findings, pace, seed)
                     : conditionalsByVif(conditionals, pace, seed);
         }
-        if (plan instanceof Plan.Messages messages) {
-            return MessagesFit.of(target, messages.budget(), effort, watch, seed);
-        }
         return findings.areListed() ? exact(findings) : ExactFit.of(target, ((Plan.Exact) plan).memory());
     }
 
@@ -256,9 +256,9 @@ public final class Fitter {
     }
 
     /** A distribution that training ended with, and how many steps it took. */
-    private record Trained(FlowMixture distribution, long steps) {}
+    private record Trained<R>(R distribution, long steps) {}
 
-    private <S> Trained run(Algorithm<S, FlowMixture> algorithm, Family family, RunListener pace, Seed seed)
+    private <S, R> Trained<R> run(Algorithm<S, R> algorithm, Family family, RunListener pace, Seed seed)
             throws IOException {
         try (algorithm) {
             Run<S> run = new Run<>(algorithm, seed);
@@ -272,12 +272,12 @@ public final class Fitter {
             if (!algorithm.isFinished(end)) {
                 throw new RunStoppedException(algorithm.info(end).step());
             }
-            return new Trained(algorithm.result(end), algorithm.info(end).step());
+            return new Trained<>(algorithm.result(end), algorithm.info(end).step());
         }
     }
 
     /** Atoms and products by themselves need no flows any more. */
-    private Found value(Family family, Trained trained, String algorithm, Seed seed) {
+    private Found value(Family family, Trained<FlowMixture> trained, String algorithm, Seed seed) {
         try (FlowMixture flows = trained.distribution()) {
             // boosting may have stopped early, at a weight of 0
             int used = (int) Arrays.stream(flows.weights()).limit(flows.mixture().components()).filter(w -> w > 0)
@@ -330,14 +330,14 @@ public final class Fitter {
         Bvi first = new Bvi(target, Deltas.enumerating(target.space(), b));
         boolean drawn = support.isKnown() && !first.isPossible();
         Bvi bvi = !drawn ? first : new Bvi(target,
-                Deltas.given(target.space(), support.draw(b, seed.fold("deltas").generator())));
+                Deltas.given(target.space(), support.draw(b, seed.fold("deltas"))));
         Found found = value(Family.JOINT, run(bvi, Family.JOINT, pace.training(Pace.Stage.TRAINING_ATOMS, b), seed),
                 "BVI", seed);
         return drawn && bvi.isPossible() ? found.remarked("None of the first " + b
                 + " codes is possible, so BVI weighs codes drawn along the factors in their place.") : found;
     }
 
-    private Trained trainAtoms(Plan.Joint plan, int b, Pace pace, Seed seed) throws IOException {
+    private Trained<FlowMixture> trainAtoms(Plan.Joint plan, int b, Pace pace, Seed seed) throws IOException {
         Mixture mixture = Mixture.atoms(target.space(), b, plan.weighting());
         Effort.Fitting own = effort.fitting();
         if (plan.training() == Plan.Training.VIF) {
@@ -387,31 +387,31 @@ public final class Fitter {
     // ---- conditionals
 
     private Found autoregressive(Plan.Autoregressive plan, Findings findings, Pace pace, Seed seed) throws IOException {
-        Effort.Learning own = effort.learning();
-        int b = flows(plan);
-        Examples examples = findings.examples();
-        long steps = plan.steps() == 0 ? own.steps() : plan.steps();
-        Trained learned = run(new GradientTraining<>(new Learner(target, support, b,
-                flows -> Made.with(target.space(), flows).hidden(own.hidden()).directConnections(), examples, steps,
-                own)), Family.AUTOREGRESSIVE, pace.training(Pace.Stage.CONDITIONALS, steps), seed);
-        Found found = found(Family.AUTOREGRESSIVE, learned.distribution(), b, "learned from " + examples,
-                learned.steps(), seed);
-        if (support.keepsClear() || found.bound().value() > Double.NEGATIVE_INFINITY) {
-            return found;
+        ConditionalsFit fit = new ConditionalsFit(target, plan.components(), plan.steps() == 0 ? effort
+                : effort.withSteps(plan.steps()));
+        if (ConditionalsFit.isByMessages(target)) {
+            List<RunListener> listeners = watch.of(Family.AUTOREGRESSIVE);
+            pace.messages(Double.NaN, plan.budget().seconds());
+            return fit.byMessages(plan.budget(), known -> {
+                pace.messages(known.lower(), plan.budget().seconds());
+                return listeners.stream().noneMatch(RunListener::wantsStop);
+            }, seed);
         }
-        found.q().close();
-        return instead(findings.best(), b, learned.steps(), seed);
-    }
-
-    private int flows(Plan.Autoregressive plan) {
-        return plan.components() == 0 ? effort.learning().flows(target.space().width()) : plan.components();
+        CodeDistribution best = findings.best();
+        long steps = fit.effort().learning().steps();
+        Trained<Conditionals> learned = run(fit.learner(best, steps, order, seed), Family.AUTOREGRESSIVE,
+                pace.training(Pace.Stage.CONDITIONALS, steps), seed);
+        Found found = fit.of(learned.distribution(), learned.steps(), seed);
+        return found.bound().value() > Double.NEGATIVE_INFINITY ? found : instead(best, learned.steps(), seed);
     }
 
     private Found conditionalsByVif(Plan.Autoregressive plan, Pace pace, Seed seed) throws IOException {
-        Mixture mixture = Mixture.autoregressive(target.space(), flows(plan), support.order());
+        int b = plan.components() == 0 ? effort.learning().flows(target.space().width()) : plan.components();
+        Mixture mixture = Mixture.autoregressive(target.space(), b, order);
         int steps = steps(plan.steps(), effort.fitting().conditionalsAloneSteps());
-        Trained trained = run(new GradientTraining<>(new Vif(target, mixture, VifSettings.forMixture(mixture, steps))),
-                Family.AUTOREGRESSIVE, pace.training(Pace.Stage.TRAINING_CONDITIONALS, steps), seed);
+        Trained<FlowMixture> trained = run(new GradientTraining<>(new Vif(target, mixture,
+                VifSettings.forMixture(mixture, steps))), Family.AUTOREGRESSIVE,
+                pace.training(Pace.Stage.TRAINING_CONDITIONALS, steps), seed);
         Found found = found(Family.AUTOREGRESSIVE, trained.distribution(), mixture.components(), "VIF", trained.steps(),
                 seed);
         return found.bound().value() > Double.NEGATIVE_INFINITY ? found
@@ -419,11 +419,11 @@ public final class Fitter {
     }
 
     /** What the searches found, where impossible codes could not be learned: it gives them nothing. */
-    private Found instead(CodeDistribution best, int flows, long steps, Seed seed) {
+    private Found instead(CodeDistribution best, long steps, Seed seed) {
         Found found = best instanceof Atoms atoms
                 ? found(Family.JOINT, atoms, atoms.size(), "atom search", steps, seed)
                 : found(Family.FACTORISED, best, 0, "coordinate ascent", steps, seed);
-        return found.remarked("Conditionals of " + flows + " flows could not be learned without giving mass to "
+        return found.remarked("Conditionals could not be learned without giving mass to "
                 + "impossible codes, so this is the best of "
                 + (best instanceof Atoms ? "the most probable codes." : "all products."));
     }

@@ -53,7 +53,7 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
         }
         CodeDistribution q = fit.q();
         Estimate bound = fit.bound();
-        boolean exact = fit.family() == Family.EXACT;
+        boolean exact = fit.family() == Family.EXACT || fit.answer().isPresent();
         Marginals marginals = fit.answer().map(answer -> new Marginals(answer.marginals(), 0))
                 .orElseGet(() -> q.marginals(effort.marginalSamples(), seed.fold("marginals")));
         double[] logWeights = Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge"));

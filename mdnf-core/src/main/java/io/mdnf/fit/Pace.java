@@ -17,7 +17,8 @@ final class Pace {
     /** What a fit may consist of; weights are as the seconds each took on Hepar II (2 cores, busy with other work). */
     enum Stage {
         TRAINING_ATOMS("training atoms", 3), CODES("searching codes", 2), TRAINING_PRODUCT("training a product", 3),
-        PRODUCT("searching a product", 1), CONDITIONALS("learning conditionals", 24), FLOWS("making flows", 5),
+        PRODUCT("searching a product", 1), MESSAGES("passing messages", 5), CONDITIONALS("learning conditionals", 24),
+        FLOWS("making flows", 5),
         TRAINING_CONDITIONALS("training conditionals", 24);
 
         private final String doing;
@@ -37,6 +38,7 @@ final class Pace {
     private final double all;
     private final Fitter.Watch log = lines(LOG::info, LINE_EVERY);
     private Stage now;
+    private long begun;
     private double share;
     private double elbo = Double.NaN;
 
@@ -59,15 +61,14 @@ final class Pace {
                     && !(searched && Fitter.isSummed(target))) {
                 stages.add(Stage.TRAINING_PRODUCT);
             } else if (plan instanceof Plan.Autoregressive) {
-                stages.addAll(searched ? EnumSet.of(Stage.CONDITIONALS, Stage.FLOWS)
-                        : EnumSet.of(Stage.TRAINING_CONDITIONALS));
+                stages.addAll(!searched ? EnumSet.of(Stage.TRAINING_CONDITIONALS) : ConditionalsFit.isByMessages(target)
+                        ? EnumSet.of(Stage.MESSAGES) : EnumSet.of(Stage.CONDITIONALS, Stage.FLOWS));
+                searched &= !ConditionalsFit.isByMessages(target);
             }
             if (searched && !target.space().isListable()) {
                 stages.add(Stage.CODES);
             }
-            // where all codes are listed conditionals are learned from them, not from a product
-            if (searched && (plan instanceof Plan.Factorised
-                    || plan instanceof Plan.Autoregressive && !target.space().isListable())) {
+            if (searched && (plan instanceof Plan.Factorised || plan instanceof Plan.Autoregressive)) {
                 stages.add(Stage.PRODUCT);
             }
         }
@@ -110,6 +111,15 @@ final class Pace {
                 }
             }
         };
+    }
+
+    /** Weighted samples of messages know a bound, within so many seconds of the first time this is said. */
+    void messages(double bound, double seconds) {
+        if (now != Stage.MESSAGES) {
+            begun = System.nanoTime();
+        }
+        show(bound);
+        at(Stage.MESSAGES, (System.nanoTime() - begun) / 1e9 / seconds);
     }
 
     /** A bound was reached: whatever was under way is done. */

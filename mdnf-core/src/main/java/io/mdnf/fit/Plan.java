@@ -46,12 +46,6 @@ public sealed interface Plan {
     }
 
     /**
-     * Conditionals by messages of bounded elimination and a network for what they lost, see {@link Answers}; for
-     * targets with factors. Exact where the budget allows it.
-     */
-    record Messages(Budget budget) implements Plan {}
-
-    /**
      * B weighted atoms.
      *
      * @param components B, or {@link #GROWING} for as many as gain, by boosting
@@ -123,13 +117,15 @@ public sealed interface Plan {
     }
 
     /**
-     * Conditionals q_d(x_d | x_&lt;d) of B flows, learned from codes that follow the posterior.
+     * Conditionals q_d(x_d | x_&lt;d). Of a target with factors, by messages of elimination and a network for what they
+     * lost where tables had to be bounded, see {@link Answers}; of one without, learned from chains alone.
      *
-     * @param components B
-     * @param refine whether searches find such codes; else gradients of the ELBO alone, by VIF
-     * @param steps of learning, or of VIF
+     * @param components B; 0 for flows without number, a softmax
+     * @param refine whether messages and chains are used; else gradients of the ELBO alone, by VIF
+     * @param steps of learning, if there is anything to learn, or of VIF
+     * @param budget of messages
      */
-    record Autoregressive(int components, boolean refine, long steps) implements Plan {
+    record Autoregressive(int components, boolean refine, long steps, Budget budget) implements Plan {
 
         /** Checks the numbers. */
         public Autoregressive {
@@ -138,17 +134,22 @@ public sealed interface Plan {
 
         /** Returns the same with B flows. */
         public Autoregressive withComponents(int count) {
-            return new Autoregressive(count, refine, steps);
+            return new Autoregressive(count, refine, steps, budget);
         }
 
         /** Returns the same by gradients alone. */
         public Autoregressive unrefined() {
-            return new Autoregressive(components, false, steps);
+            return new Autoregressive(components, false, steps, budget);
         }
 
         /** Returns the same with another number of steps. */
         public Autoregressive withSteps(long count) {
-            return new Autoregressive(components, refine, count);
+            return new Autoregressive(components, refine, count, budget);
+        }
+
+        /** Returns the same within another budget. */
+        public Autoregressive within(Budget other) {
+            return new Autoregressive(components, refine, steps, other);
         }
     }
 
@@ -179,7 +180,7 @@ public sealed interface Plan {
 
     /** Returns conditionals. */
     static Autoregressive autoregressive() {
-        return new Autoregressive(0, true, 0);
+        return new Autoregressive(0, true, 0, Budget.usual());
     }
 
     /** Returns what is usual for a target: {@link #auto(TargetModel, Budget)} within the usual budget. */
@@ -194,7 +195,7 @@ public sealed interface Plan {
     static Plan auto(TargetModel target, Budget budget) {
         Exact exact = new Exact(budget.memory());
         return exact.isFeasible(target) ? exact
-                : !target.factors().isEmpty() ? new Messages(budget)
+                : !target.factors().isEmpty() ? autoregressive().within(budget)
                 : new Best(List.of(joint().by(Training.VIF, Weighting.FREE), factorised(), autoregressive()));
     }
 

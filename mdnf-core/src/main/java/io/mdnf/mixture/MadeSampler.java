@@ -228,7 +228,6 @@ final class MadeSampler implements CodeSampler {
         if (direct >= 0) {
             addRows(direct, network, d, t, x, logits);
         }
-        made.factorLogits().add(x, d, logits);
     }
 
     /** Adds the rows of all variables before position t. */

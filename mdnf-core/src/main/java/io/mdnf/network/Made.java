@@ -32,11 +32,10 @@ import java.util.stream.IntStream;
  * @param order in which the variables come
  * @param degrees of the hidden units, layer by layer: the position of the last variable each sees
  * @param shared whether the components share all weights but the output bias
- * @param factorLogits what is added for the factors that the network follows
  * @param first values of the output bias
  */
 public record Made(CodeSpace space, int components, int[] hidden, Activation activation, boolean direct, int[] order,
-        int[][] degrees, boolean shared, FactorLogits factorLogits, Initialiser first) implements ShiftNetwork {
+        int[][] degrees, boolean shared, Initialiser first) implements ShiftNetwork {
 
     /** Checks the order, the widths and the degrees. */
     public Made {
@@ -64,7 +63,6 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
         private int[] order;
         private Initialiser bias = Initialiser.normal(1);
         private boolean shared;
-        private FactorLogits factorLogits;
 
         private Builder(CodeSpace space, int components) {
             this.space = space;
@@ -110,23 +108,13 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             return this;
         }
 
-        /**
-         * Adds what the factors of a log joint say of each variable, in this network's order. It is the shift that
-         * follows them, so this is for flows on {@link io.mdnf.base.Deltas#zero deltas at 0}, where a shift is the
-         * code.
-         */
-        public Builder following(FactorLogits logits) {
-            factorLogits = logits;
-            return this;
-        }
-
         /** Builds the description. */
         public Made build() {
             int highest = Math.max(1, space.variables() - 1);
             int[][] degrees = Arrays.stream(hidden)
                     .mapToObj(width -> IntStream.range(0, width).map(i -> i % highest).toArray()).toArray(int[][]::new);
             return new Made(space, components, hidden.clone(), activation, direct, order.clone(), degrees, shared,
-                    factorLogits == null ? FactorLogits.of(space, order, List.of()) : factorLogits, bias);
+                    bias);
         }
     }
 
@@ -163,10 +151,6 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             Tensor weights = graph.parameter(parameters.get(parameters.size() - 1));
             logits = logits.plus(x.matmul(Affine.maskedWeights(weights, mask(inputDegrees(), inputDegrees(), true))));
         }
-        if (factorLogits.size() > 0) {
-            logits = logits.plus(factorLogits.of(graph, x.reshape(x.extent(0) * x.extent(1), length).stopGradient())
-                    .reshape(logits.shape()));
-        }
         if (shared) {
             Tensor matrix = logits.reshape(logits.extent(1), length);
             logits = inputs.isCommon() ? matrix.repeatLeading(components) : matrix.reshape(components, n, length);
@@ -198,7 +182,7 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
     @Override
     public String toString() {
         return "Made[hidden=" + Arrays.toString(hidden) + ", " + activation + (direct ? ", direct" : "")
-                + (shared ? ", shared" : "") + (factorLogits.size() > 0 ? ", " + factorLogits : "") + ", "
+                + (shared ? ", shared" : "") + ", "
                 + parameterCount() + " parameters]";
     }
 }

@@ -159,7 +159,7 @@ final class AtomSearch {
 
     /** Where to start when luck has found nothing possible. */
     private int[][] possible() {
-        int[][] codes = support.isKnown() ? support.draw(effort.climbers(), random) : new int[0][];
+        int[][] codes = support.isKnown() ? support.draw(effort.climbers(), Seed.of(random.nextLong())) : new int[0][];
         evaluate(codes);
         return codes;
     }

@@ -8,18 +8,16 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Markov chains on codes, all in lock-step so that one call to the target serves them all. Their moves are kernels of
- * p(D, x)^beta: a {@linkplain #sweep Gibbs sweep}, tempered or not, and a {@linkplain #jump jump} along the target's
- * factors. With beta = 1 the codes follow the posterior in the long run; with beta rising to infinity a sweep turns
- * into coordinate ascent.
+ * Markov chains on codes, all in lock-step so that one call to the target serves them all. Their move is a Gibbs sweep
+ * of p(D, x)^beta. With beta = 1 the codes follow the posterior in the long run; with beta rising to infinity a sweep
+ * turns into coordinate ascent.
  *
- * <p>A chain on an impossible code has nothing to keep: it takes whatever a variable's factors allow, wanders at random
- * where they allow nothing, and accepts every jump.
+ * <p>A chain on an impossible code has nothing to keep: it takes whatever a variable's factors allow, and wanders at
+ * random where they allow nothing.
  *
  * <pre>{@code
  * Chains chains = new Chains(target, codes, random);
  * chains.sweep(1);
- * chains.jump(support);
  * }</pre>
  */
 final class Chains {
@@ -47,16 +45,25 @@ final class Chains {
         this(target, codes, random, (code, d, k, value) -> { });
     }
 
+    /** The same at codes whose log joints [n] are known. */
+    Chains(TargetModel target, int[][] codes, double[] values, UniformRandomProvider random) {
+        this(target, codes, values, random, (code, d, k, value) -> { });
+    }
+
     Chains(TargetModel target, int[][] codes, UniformRandomProvider random, Witness witness) {
+        this(target, codes, codes.length == 0 ? new double[0] : target.logJoint(codes), random, witness);
+        this.evaluations = codes.length;
+    }
+
+    private Chains(TargetModel target, int[][] codes, double[] values, UniformRandomProvider random, Witness witness) {
         this.target = target;
         this.space = target.space();
         this.codes = new int[codes.length][];
-        this.values = codes.length == 0 ? new double[0] : target.logJoint(codes);
+        this.values = values.clone();
         this.random = random;
         this.witness = witness;
         this.blackBox = target.factors().isEmpty();
         this.scratch = new double[space.width()];
-        this.evaluations = codes.length;
         for (int c = 0; c < codes.length; c++) {
             this.codes[c] = codes[c].clone();
             metImpossible |= !isPossible(c);
@@ -174,24 +181,6 @@ final class Chains {
             values[lost[i]] = now[i];
             if (isPossible(lost[i])) {
                 witness.saw(codes[lost[i]], d, codes[lost[i]][d], now[i]);
-            }
-        }
-    }
-
-    /**
-     * Offers every chain one code drawn along the factors, which is accepted such that the posterior stays the law of
-     * the chains (Metropolis and Hastings). Sweeps do not lead from one island among zeros to the next; this does.
-     */
-    public void jump(Support offers) {
-        int[][] offered = offers.draw(codes.length, random);
-        double[] after = target.logJoint(offered);
-        evaluations += offered.length;
-        for (int c = 0; c < codes.length; c++) {
-            boolean accepted = !isPossible(c) || after[c] > Double.NEGATIVE_INFINITY && Math.log(random.nextDouble())
-                    < after[c] - offers.logProb(offered[c]) - values[c] + offers.logProb(codes[c]);
-            if (accepted) {
-                codes[c] = offered[c];
-                values[c] = after[c];
             }
         }
     }

@@ -81,35 +81,34 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
             int fineSweeps, int judgeSamples, int repairs, long blackBox) {}
 
     /**
-     * Learning conditionals from codes.
+     * Learning conditionals of a target without factors, beside {@link Correction}, and making flows by number.
      *
      * @param atoms most probable codes that chains may start from
-     * @param burnIn sweeps before the first step: the chains start at the best atoms or product, and go on while the
-     *     network learns
-     * @param steps updates of the network
-     * @param batch codes of an update, which as many chains move on
-     * @param rate of Adam at first; it falls to 0 over the steps
-     * @param evaluations of the bound along the way, for people: the last network is kept, not the best
-     * @param exampleBatches that the weights of the flows are adjusted to: conditionals of a thousand codes
-     * @param reach how far a logit may fall behind where impossible codes may be met: categories below e^-5 or so are
-     *     left out
+     * @param burnIn sweeps before the first step: the chains start at the best atoms or product, and go on while
+     *     conditionals are learned
+     * @param steps updates; a chain of 50 variables of 4 categories: 35 million evaluations in all, 94 s of CPU, for a
+     *     bound 0.11 nats below the evidence; by 1000 steps 24 million, 55 s and 0.16
+     * @param evaluationSamples of the bound along the way, for people: a standard error of 0.03 where log weights vary
+     *     by 1
+     * @param spread share of each variable's first conditional that is uniform: what the best product leaves out is
+     *     offered too
+     * @param examples that the weights of flows are adjusted to
+     * @param reach how far a logit may fall behind where impossible codes are met: categories below e^-5 or so are left
+     *     out
      * @param probes samples that look for impossible codes
      * @param cleanProbes how often in a row they must find none: a share of impossible codes above 0.0005 is then met
      *     with 0.9995
      * @param mostProbes of a result, a guard: a variable's reach has gone after five of its own
-     * @param hidden width of the network's hidden layer, beside direct connections and the target's factors
-     * @param flowsPerCategory flows for each category after the first, so that a conditional has a grain of 1 %
-     * @param mostFlows a limit for variables of many categories: flows share a network, but each one has biases
-     * @param blackBox evaluations for each code and step of a target without factors: so many variables of a chain
-     *     move, at least one; with factors all do. A chain of 50 variables of 4 categories: 45 million evaluations
-     *     in all, 25 s of CPU where one costs next to nothing, for a bound 0.14 nats below the evidence; by 200, where
-     *     all move, 105 million, 29 s and 0.06. So a cheap function is worth 200, one of a microsecond a minute more
+     * @param flowsPerCategory flows for each category after the first where it takes flows by number to leave out what
+     *     is impossible, so that a conditional has a grain of 1 %
+     * @param mostFlows a limit for variables of many categories
+     * @param blackBox evaluations for each code and step: so many variables of a chain move, at least one
      */
-    public record Learning(int atoms, int burnIn, long steps, int batch, double rate, int evaluations,
-            int exampleBatches, double reach, int probes, int cleanProbes, int mostProbes, int hidden,
-            int flowsPerCategory, int mostFlows, int blackBox) {
+    public record Learning(int atoms, int burnIn, long steps, int evaluationSamples, double spread, int examples,
+            double reach, int probes, int cleanProbes, int mostProbes, int flowsPerCategory, int mostFlows,
+            int blackBox) {
 
-        /** Returns how many flows B a posterior of width K gets unless it is said. */
+        /** Returns how many flows B a posterior of width K gets where they must be counted. */
         public int flows(int width) {
             return Math.min(mostFlows, flowsPerCategory * Math.max(1, width - 1));
         }
@@ -158,7 +157,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      *
      * @param hidden units for each variable: it learns a remainder, beside direct connections
      * @param rate of Adam at first; it falls to 0 over the steps
-     * @param chains codes of a step, as in {@link Learning}
+     * @param chains codes of a step, which as many chains move on
      * @param fewestChains where steps would be too large
      * @param mostInputs numbers of all networks' inputs in a step: 80 MB in floats
      * @param mostSeen variables that a network looks at: those drawn last, which are nearest
@@ -204,13 +203,25 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
             double leastGain, int patience, int productAloneSteps, int conditionalsAloneSteps, int saveEvery,
             int boundSamples, int marginalSamples, int weightSamples, int lookedAround, double tolerated) {}
 
+    /** Returns the same with another number of steps in which conditionals are learned, wherever that is. */
+    public Effort withSteps(long steps) {
+        Learning l = learning;
+        Correction c = correction;
+        return new Effort(atoms, products, new Learning(l.atoms, l.burnIn, steps, l.evaluationSamples, l.spread,
+                l.examples, l.reach, l.probes, l.cleanProbes, l.mostProbes, l.flowsPerCategory, l.mostFlows,
+                l.blackBox), messages, new Correction(c.hidden, c.rate, c.chains, c.fewestChains, c.mostInputs,
+                c.mostSeen, steps,
+                        Math.min(c.fewestSteps, steps), c.triedSteps, c.products, c.unlearnedEvery, c.even, c.draws,
+                        c.firstSweeps, c.worth, c.flatter), fitting);
+    }
+
     /** Returns the effort that needs no tuning. */
     public static Effort standard() {
         return new Effort(
                 new Atoms(8, 24, 200_000, 50, 32, 32, 48, 16, 3, 4, 6, 32, 20_000_000),
                 new Products(24, 200, 6, 1e-4, 8, 10, 16, 1e-6, 1e-12, 500, 16, 12, 1e-4, 32, 3, 256, 1024, 4, 16_384,
                         4, 10_000_000),
-                new Learning(4000, 60, 3000, 200, 0.01, 10, 5, 5, 5000, 3, 25, 128, 100, 200, 50),
+                new Learning(4000, 60, 2000, 1000, 0.1, 1000, 5, 5000, 3, 25, 100, 200, 50),
                 new Messages(2e7, 5e6, 4e6, 0.5, 0.1, 0.7, 1024, 6, 10, 2, 2000, 0.3, 0.95, 4096, 8, 2e-4, -25),
                 new Correction(16, 0.01, 200, 50, 2e7, 48, 1000, 30, 5, 1e9, 4, 0.4, 50, 10, 0.5, 0.8),
                 new Fitting(100, 300, 20, 4000, 200, 0.01, 5, 2000, 2000, 100, 10_000, 20_000, 2000, 200, 0.05));

@@ -110,10 +110,4 @@ public final class Findings {
         return codes().areAll() || Bound.of(target, atoms, 2, seed).value() > product().bound().value()
                 ? atoms : product().product();
     }
-
-    /** Returns codes that follow the posterior: draws from all codes where they are listed, else chains. */
-    public Examples examples() {
-        return new Examples(target, support, best(), codes().areAll() ? 0 : effort.learning().burnIn(),
-                effort.learning().blackBox());
-    }
 }

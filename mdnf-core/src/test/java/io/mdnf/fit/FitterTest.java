@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mdnf.distribution.Atoms;
+import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Marginals;
 import io.mdnf.distribution.Product;
@@ -53,9 +54,12 @@ class FitterTest {
     private static Effort quick(int atoms, int hidden, int flows) {
         Effort all = Effort.standard();
         Effort.Learning l = all.learning();
-        return new Effort(all.atoms(), all.products(), new Effort.Learning(atoms, 20, 200, l.batch(), l.rate(),
-                l.evaluations(), l.exampleBatches(), l.reach(), l.probes(), l.cleanProbes(), l.mostProbes(), hidden,
-                flows, flows, 40), all.messages(), all.correction(), all.fitting());
+        Effort.Correction c = all.correction();
+        return new Effort(all.atoms(), all.products(), new Effort.Learning(atoms, 20, 200, l.evaluationSamples(),
+                l.spread(), l.examples(), l.reach(), l.probes(), l.cleanProbes(), l.mostProbes(), flows, flows, 40),
+                all.messages(), new Effort.Correction(hidden, c.rate(), c.chains(), c.fewestChains(), c.mostInputs(),
+                        c.mostSeen(), c.steps(), c.fewestSteps(), c.triedSteps(), c.products(), c.unlearnedEvery(), c.even(),
+                        c.draws(), c.firstSweeps(), c.worth(), c.flatter()), all.fitting());
     }
 
     private static FactorTarget field(int seed) {
@@ -95,14 +99,18 @@ class FitterTest {
         }
     }
 
+    /** Without number flows are the posterior; by number they have a grain: the bar of 40 was 0.03 when learned. */
     @Test
-    @Tag("slow")
-    void autoregressivePosteriorsComeCloseToTheEvidence() throws IOException {
+    void autoregressivePosteriorsAreThePosteriorButForTheGrainOfTheirFlows() throws IOException {
         for (int seed = 1; seed <= SEEDS; seed++) {
             FactorTarget target = field(seed);
-            double kl = Fields.logEvidence(target) - elbo(target, CONDITIONALS, seed);
-            // the bar of the median over 100 fields is 0.03
-            assertThat(kl).isBetween(-1e-9, 0.03);
+            double logEvidence = Fields.logEvidence(target);
+            assertThat(elbo(target, Plan.autoregressive(), seed)).isCloseTo(logEvidence, Offset.offset(1e-9));
+            Fit few = new Fitter(target).fit(Plan.autoregressive().withComponents(40), Seed.of(seed));
+            assertThat(few.components()).hasValue(40);
+            assertThat(few.family()).isEqualTo(Family.AUTOREGRESSIVE);
+            assertThat(logEvidence - few.bound().value()).isBetween(0.0, 0.03);
+            few.close();
         }
     }
 
@@ -147,12 +155,12 @@ class FitterTest {
                         Arrays.stream(u).map(v -> v > 0.7 ? Double.NEGATIVE_INFINITY : 2 * v).toArray()));
             }
             FactorTarget target = new FactorTarget(space, factors);
-            Fit fit = new Fitter(target, 2, 0, 5, 1, 4, 3).fit(CONDITIONALS, Seed.of(seed));
-            try (FlowMixture q = (FlowMixture) fit.distribution()) {
+            Fit fit = new Fitter(target, 2, 0, 5, 1, 4, 3).fit(Plan.autoregressive().withComponents(60), Seed.of(seed));
+            try (CodeDistribution q = fit.distribution()) {
                 double[] p = target.logJoint(space.all(1000));
-                double[] table = q.table();
-                for (int i = 0; i < table.length; i++) {
-                    assertThat(p[i] == Double.NEGATIVE_INFINITY && table[i] > 0).isFalse();
+                double[] logQ = q.logProb(space.all(1000));
+                for (int i = 0; i < p.length; i++) {
+                    assertThat(p[i] == Double.NEGATIVE_INFINITY && logQ[i] > Double.NEGATIVE_INFINITY).isFalse();
                 }
                 assertThat(Fields.logEvidence(target) - fit.bound().value()).isBetween(-1e-9, 0.02);
             }
@@ -225,20 +233,35 @@ class FitterTest {
         assertThatThrownBy(() -> new Fitter(blackBox).fit(boosting, Seed.of(1))).hasMessageContaining("no gradient");
     }
 
-    /** The parity is even, which no network learns from few samples: some of what it draws is impossible. */
+    /** The parity is even, which no network learns from few samples; where codes can be listed none has to. */
+    @Test
+    void listedBlackBoxesAreEliminatedAsOneFactor() throws IOException {
+        FunctionTarget parity = new FunctionTarget(CodeSpace.uniform(14, 2), x -> Arrays.stream(x).sum() % 2 == 1
+                ? Double.NEGATIVE_INFINITY : -0.3 * Arrays.stream(x).limit(7).sum());
+        try (Fit fit = new Fitter(parity).fit(Plan.autoregressive(), Seed.of(1))) {
+            assertThat(fit.family()).isEqualTo(Family.AUTOREGRESSIVE);
+            // 2^13 codes are possible
+            double logEvidence = 7 * Math.log(1 + Math.exp(-0.3)) + 6 * Math.log(2);
+            assertThat(fit.bound().value()).isCloseTo(logEvidence, Offset.offset(1e-9));
+            assertThat(fit.judgement().marginals().probabilities()[13][0]).isCloseTo(0.5, Offset.offset(1e-9));
+        }
+    }
+
+    /** Copies of one another in pairs: what a few steps leave possible of impossible codes is left out by flows. */
     @Test
     @Tag("slow")
     void blackBoxesWithImpossibleCodesHaveAFiniteBound() throws IOException {
-        FunctionTarget parity = new FunctionTarget(CodeSpace.uniform(14, 2), x -> Arrays.stream(x).sum() % 2 == 1
-                ? Double.NEGATIVE_INFINITY : -0.3 * Arrays.stream(x).limit(7).sum());
-        Fit fit = new Fitter(parity).with(quick(100, 8, 20)).fit(Plan.autoregressive(), Seed.of(1));
-        fit.close();
-        assertThat(fit.family()).isEqualTo(Family.JOINT);
-        assertThat(fit.distribution()).isInstanceOf(Atoms.class);
-        assertThat(fit.remark()).contains("impossible codes", "most probable codes");
-        // 2^13 codes are possible
-        double logEvidence = 7 * Math.log(1 + Math.exp(-0.3)) + 6 * Math.log(2);
-        assertThat(fit.bound().value()).isBetween(logEvidence - 1.5, logEvidence + 1e-9);
+        FunctionTarget copies = new FunctionTarget(CodeSpace.uniform(20, 2),
+                x -> x[1] == x[0] && x[3] == x[2] ? 0.5 * x[0] : Double.NEGATIVE_INFINITY);
+        try (Fit fit = new Fitter(copies).with(quick(50, 4, 20)).fit(Plan.autoregressive(), Seed.of(1))) {
+            assertThat(fit.family()).isEqualTo(Family.AUTOREGRESSIVE);
+            assertThat(fit.components()).as("counted, to leave out what is impossible").hasValue(20);
+            double logEvidence = Math.log(1 + Math.exp(0.5)) + 17 * Math.log(2);
+            // one value of each pair is what a product has: halfway to it is for few steps and the grain of 20 flows
+            double product = 0.5 + 16 * Math.log(2);
+            assertThat(logEvidence - fit.bound().value()).isBetween(-4 * fit.bound().standardError(),
+                    (logEvidence - product) / 2);
+        }
     }
 
     @Test
@@ -297,7 +320,7 @@ class FitterTest {
         FactorTarget chain = new FactorTarget(space, IntStream.range(1, 3000).mapToObj(d -> new Factor(
                 new int[] {d - 1, d}, new double[] {0.5, Double.NEGATIVE_INFINITY, 0.25, d % 3})).toList());
         assertThat(Plan.auto(chain, Budget.usual().withMemory(1000)))
-                .isInstanceOf(Plan.Messages.class);
+                .isInstanceOf(Plan.Autoregressive.class);
         try (Fit fit = new Fitter(chain).fit(Plan.auto(chain), Seed.of(1))) {
             assertThat(fit.family()).isEqualTo(Family.EXACT);
             assertThat(fit.judgement().kl()).hasValue(Estimate.exact(0));
@@ -328,7 +351,7 @@ class FitterTest {
     void boundedMessagesAnswerBetweenBoundsWhereTablesAreTooLarge() throws IOException {
         FactorTarget target = Fields.random(Seed.of(8), 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2);
         double logEvidence = Fields.logEvidence(target);
-        try (Fit fit = new Fitter(target).fit(new Plan.Messages(Budget.usual().within(0.5).withTables(8)),
+        try (Fit fit = new Fitter(target).fit(Plan.autoregressive().within(Budget.usual().within(0.5).withTables(8)),
                 Seed.of(1))) {
             assertThat(fit.family()).isEqualTo(Family.AUTOREGRESSIVE);
             Answer answer = fit.answer().orElseThrow();
@@ -423,12 +446,12 @@ class FitterTest {
         }).fit(all, Seed.of(1));
         fit.close();
         assertThat(heard).containsOnlyKeys("training atoms", "searching codes", "searching a product",
-                "learning conditionals", "making flows");
+                "passing messages");
         List<Double> shares = heard.values().stream().flatMap(List::stream).toList();
         assertThat(shares).isSorted().allMatch(share -> share >= 0 && share <= 1);
         assertThat(shares.get(shares.size() - 1)).isEqualTo(1.0);
         heard.forEach((doing, its) -> assertThat(its.stream().distinct().count()).as(doing).isGreaterThan(
-                doing.equals("making flows") ? 1 : doing.startsWith("searching") ? 3 : 100));
+                doing.startsWith("searching") ? 3 : doing.startsWith("passing") ? 1 : 100));
         assertThat(bounds.get(bounds.size() - 1)).isEqualTo(fit.bound().value());
         assertThat(bounds.get(0)).isNotEqualTo(fit.bound().value());
     }

@@ -7,6 +7,7 @@ import io.mdnf.base.Deltas;
 import io.mdnf.base.FixedBase;
 import io.mdnf.base.TrainableBase;
 import io.mdnf.checkpoint.Checkpoint;
+import io.mdnf.distribution.Atoms;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.flow.LocationScaleFlow;
 import io.mdnf.flow.ShiftFlow;
@@ -21,12 +22,9 @@ import io.mdnf.objective.Bound;
 import io.mdnf.objective.Elbo;
 import io.mdnf.objective.ImportanceWeightedElbo;
 import io.mdnf.random.Seed;
-import io.mdnf.search.Effort;
-import io.mdnf.search.Examples;
-import io.mdnf.search.Findings;
-import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
+import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.Fields;
 import io.mdnf.target.FunctionTarget;
@@ -104,18 +102,11 @@ class AlgorithmContractTest {
                 new ShiftFlow(new DirectLogits(CODES, 3)),
                         FixedBase.dirichlet(CODES, 3, 0.5, Seed.of(2)), Weighting.EQUAL),
                 BvifSettings.standard(BvifSettings.Weights.TRAINED).withSteps(20)));
-        Support support = Support.of(TARGET);
-        Findings findings = new Findings(TARGET, support, 100, 100, Effort.standard(), Seed.of(1));
-        all.put("Learner, from all codes", () -> new GradientTraining<>(new Learner(TARGET, support, 12,
-                b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), 60,
-                Effort.standard().learning())));
-        all.put("Learner, from chains", () -> new GradientTraining<>(new Learner(TARGET, support, 12,
-                b -> Made.with(CODES, b).hidden(),
-                new Examples(TARGET, support, findings.product().product(), 60, 1), 60, Effort.standard().learning())));
         all.put("maximum likelihood of the target's codes", () -> new GradientTraining<>(new MaximumLikelihood(
                 new Mixture(Structure.PER_VARIABLE, new ShiftFlow(Made.with(CODES, 3).directConnections().build()),
                         new TrainableBase(CODES, 3), Weighting.EQUAL),
-                findings.examples().first(500, Seed.of(4)), MaximumLikelihood.Settings.standard(60))));
+                new Atoms(CODES, CODES.all(), LogSpace.weights(TARGET.logJoint(CODES.all())))
+                        .sample(500, Seed.of(4)), MaximumLikelihood.Settings.standard(60))));
         all.put("BVI", () -> new Bvi(TARGET, Deltas.enumerating(CODES, 12)));
         return all;
     }
@@ -262,17 +253,15 @@ class AlgorithmContractTest {
         }
     }
 
-    /** Fine-tuning mends what 20 steps of learning left, and leaves alone, by its last iterate too, what is good. */
+    /** Fine-tuning mends what 20 steps left, and leaves alone, by its last iterate too, what is good. */
     @Test
     @Tag("slow")
     void fineTuningGainsAndNeverLoses() {
-        Support support = Support.of(TARGET);
-        Findings findings = new Findings(TARGET, support, 100, 100, Effort.standard(), Seed.of(1));
         double[] gains = new double[2];
         for (int i = 0; i < gains.length; i++) {
-            try (var learner = new GradientTraining<>(new Learner(TARGET, support, 40,
-                    b -> Made.with(CODES, b).hidden(8).directConnections(), findings.examples(), i == 0 ? 20 : 300,
-                    Effort.standard().learning()));
+            Mixture mixture = Mixture.autoregressive(CODES, 40);
+            try (var learner = new GradientTraining<>(new Vif(TARGET, mixture,
+                    VifSettings.forMixture(mixture, i == 0 ? 20 : 400)));
                     FlowMixture learned = learner.result(learner.finish(learner.init(Seed.of(1))));
                     FlowMixture tuned = Vif.fineTuned(TARGET, learned, 120, Seed.of(2));
                     var training = new GradientTraining<>(

@@ -57,7 +57,8 @@ class ConditionalsLearnerTest {
     @Test
     void correctionsStartAtNothingAndLearnWhatTheSplitLost() {
         Conditionals q = bounded();
-        var task = new ConditionalsLearner(FIELD, q, 0, everythingBefore(q), 100, 300, effort(2));
+        var task = new ConditionalsLearner(FIELD, q, 0, everythingBefore(q), 100, 300,
+                ConditionalsLearner.First.OFFERED, effort(2));
         try (GradientTraining<Conditionals> training = new GradientTraining<>(task)) {
             TrainingState first = training.init(Seed.of(2));
             assertThat(kl(training.result(first))).isCloseTo(kl(q), within(1e-9));
@@ -70,7 +71,8 @@ class ConditionalsLearnerTest {
 
     /** A second stage by weights of q's own draws, from where the first ended. */
     private static void goesOn(Conditionals learned) {
-        var task = new ConditionalsLearner(FIELD, learned, 1, everythingBefore(learned), 100, 600, effort(0));
+        var task = new ConditionalsLearner(FIELD, learned, 1, everythingBefore(learned), 100, 600,
+                ConditionalsLearner.First.OFFERED, effort(0));
         try (GradientTraining<Conditionals> training = new GradientTraining<>(task)) {
             TrainingState first = training.init(Seed.of(3));
             // parameters are floats
@@ -88,7 +90,7 @@ class ConditionalsLearnerTest {
         OfferedChains chains = OfferedChains.start(FIELD, q, n, Effort.standard().correction(), Seed.of(3));
         for (int move = 0; move < 30; move++) {
             Seed own = Seed.of(4).fold(move);
-            chains = chains.next(q, OfferedChains.Offers.of(FIELD, q, n, own), own);
+            chains = chains.next(q, OfferedChains.Offers.of(FIELD, q, n, own), 0, own);
         }
         assertThat(chains.accepted()).isGreaterThan(0.1);
         double[] p = LogSpace.normalise(FIELD.logJoint(FIELD.space().all()));

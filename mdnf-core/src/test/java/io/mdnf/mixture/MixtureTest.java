@@ -23,7 +23,6 @@ import io.mdnf.network.Activation;
 import io.mdnf.network.Bipartite;
 import io.mdnf.network.Conditioned;
 import io.mdnf.network.DirectLogits;
-import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Given;
 import io.mdnf.network.Made;
 import io.mdnf.network.ShiftNetwork;
@@ -236,7 +235,7 @@ class MixtureTest {
     private static Made withRandomDegrees(Made made) {
         int[] degrees = new Draws(Seed.of(1)).uniform("layer0", made.hidden()[0], made.space().variables() - 1);
         return new Made(made.space(), made.components(), made.hidden(), made.activation(), made.direct(), made.order(),
-                new int[][] {degrees}, made.shared(), made.factorLogits(), made.first());
+                new int[][] {degrees}, made.shared(), made.first());
     }
 
     @Test
@@ -291,13 +290,10 @@ class MixtureTest {
     void sharedFlowsAreScoredOutsideTheGraphAsWithin() {
         CodeSpace codes = CodeSpace.of(3, 2, 4, 2);
         int b = 17;
-        List<Factor> factors = List.of(
-                new Factor(new int[] {1, 2}, new Draws(Seed.of(5)).normal("pair", 8)),
-                new Factor(new int[] {3, 0}, new double[] {0, Double.NEGATIVE_INFINITY, 1, -1, 2, 0}));
         int[] order = {2, 0, 3, 1};
         for (Made.Builder made : List.of(Made.with(codes, b).hidden(),
                 Made.with(codes, b).hidden(9).directConnections(),
-                Made.with(codes, b).hidden(8, 5).order(order).following(FactorLogits.of(codes, order, factors)))) {
+                Made.with(codes, b).hidden(8, 5).order(order))) {
             Mixture mixture = new Mixture(Structure.PER_VARIABLE, new ShiftFlow(made.sharedWeights().build()),
                     Deltas.zero(codes, b), Weighting.FREE);
             double[] flat = parameters(mixture);

@@ -2,7 +2,9 @@ package io.mdnf.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mdnf.distribution.Conditionals;
 import io.mdnf.distribution.Product;
+import io.mdnf.elimination.LogTable;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -54,23 +56,38 @@ class BlackBoxBudgetTest {
     @Test
     void aBatchMovesAsManyVariablesAsItMayEvaluate() {
         Counting target = new Counting();
-        Product start = Product.uniform(SPACE);
-        Examples examples = new Examples(target, Support.of(target), start, 1, 12);
-        int[][] codes = start.sample(100, Seed.of(1));
+        int[][] codes = Product.uniform(SPACE).sample(100, Seed.of(1));
+        // what a chain stands on is never offered, so that sweeps alone move it
+        Conditionals nothing = fixed(SPACE);
         target.evaluations = 0;
-        int[][] next = examples.next(codes, Seed.of(2));
-        // 4 variables of 3 other categories, and the codes themselves
-        assertThat(target.evaluations).isEqualTo(100 * (12 + 1));
+        int[][] next = moved(target, codes, nothing, 12, 2);
+        // 4 variables of 3 other categories, the codes themselves, and what they are offered
+        assertThat(target.evaluations).isEqualTo(100 * (12 + 2));
         assertThat(changed(codes, next)).hasSize(4);
-        assertThat(changed(next, examples.next(next, Seed.of(3)))).isNotEqualTo(changed(codes, next));
-        FactorTarget open = chain();
-        Examples cheap = new Examples(open, Support.of(open), start, 1, 12);
-        assertThat(changed(codes, cheap.next(codes, Seed.of(2)))).hasSize(20);
+        assertThat(changed(next, moved(target, next, nothing, 12, 3)))
+                .isNotEqualTo(changed(codes, next));
+        assertThat(changed(codes, moved(chain(), codes, nothing, 12, 2)))
+                .hasSize(20);
+    }
+
+    private static int[][] moved(TargetModel target, int[][] codes, Conditionals q, int evaluations, int seed) {
+        return new OfferedChains(target, codes, 0).next(q, OfferedChains.Offers.of(target, q, codes.length,
+                Seed.of(seed)), evaluations, Seed.of(seed)).codes();
+    }
+
+    /** Conditionals that draw 0 alone, next to nothing else. */
+    private static Conditionals fixed(CodeSpace space) {
+        double[] first = new double[space.width()];
+        Arrays.fill(first, -1e3);
+        first[0] = 0;
+        return new Conditionals(space, IntStream.range(0, space.variables()).toArray(),
+                IntStream.range(0, space.variables()).mapToObj(d -> List.of(new LogTable(new int[] {d},
+                        new int[] {space.width()}, first))).toList());
     }
 
     /** Some variables at a time, the chains still follow the posterior: their bits agree as often as they should. */
     @Test
-    void partialSweepsKeepThePosterior() {
+    void offersAndPartialSweepsKeepThePosterior() {
         CodeSpace bits = CodeSpace.uniform(2, 2);
         TargetModel pair = new TargetModel() {
             @Override
@@ -84,9 +101,11 @@ class BlackBoxBudgetTest {
             }
         };
         int[][] codes = new int[4000][2];
-        Examples examples = new Examples(pair, Support.of(pair), Product.uniform(bits), 1, 1);
+        Conditionals offers = new Conditionals(bits, new int[] {0, 1}, List.of(
+                List.of(new LogTable(new int[] {0}, new int[] {2}, new double[] {0, 1})),
+                List.of(new LogTable(new int[] {1}, new int[] {2}, new double[] {-1, 0}))));
         for (int step = 0; step < 40; step++) {
-            codes = examples.next(codes, Seed.of(step));
+            codes = moved(pair, codes, offers, 1, step);
         }
         double equal = Arrays.stream(codes).filter(x -> x[0] == x[1]).count() / 4000.0;
         // standard error 0.006: out of 4 of them once in 16,000 seeds

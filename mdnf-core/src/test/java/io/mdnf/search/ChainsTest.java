@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mdnf.distribution.Atoms;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Tensor;
+import io.mdnf.distribution.Conditionals;
+import io.mdnf.elimination.MiniBucketPlan;
+import io.mdnf.elimination.MiniBuckets;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
@@ -16,6 +19,7 @@ import io.mdnf.target.TargetModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
@@ -88,15 +92,13 @@ class ChainsTest {
         assertThat(pValue(target.space(), chains.codes(), tempered(target, 0.5))).isGreaterThan(0.001);
     }
 
-    /** From the posterior itself one sweep and one jump lead to the posterior: false alarm 0.001 for a fresh seed. */
+    /** From the posterior itself one sweep leads to the posterior: false alarm 0.001 for a fresh seed. */
     @Test
-    void sweepsAndJumpsKeepThePosterior() {
+    void sweepsKeepThePosterior() {
         TargetModel target = targets().get(0);
-        Support support = Support.of(target);
         int[][] exact = FoundCodes.listed(target).atoms().sample(CHAINS, Seed.of(1));
         Chains chains = new Chains(target, exact, Seed.of(2).generator());
         chains.sweep(1);
-        chains.jump(support);
         assertThat(pValue(target.space(), chains.codes(), tempered(target, 1))).isGreaterThan(0.001);
     }
 
@@ -113,9 +115,9 @@ class ChainsTest {
         assertThat(there).isGreaterThan(25);
     }
 
-    /** x_0 is free, all others copy it: from a mixed code no single change helps, and inf - inf kept jumps from it. */
+    /** x_0 is free, all others copy it: from a mixed code no single change helps, and inf - inf kept offers from it. */
     @Test
-    void chainsLeaveImpossibleCodes() {
+    void offersLeadAwayFromImpossibleCodes() {
         CodeSpace space = CodeSpace.uniform(12, 3);
         List<Factor> factors = new ArrayList<>(List.of(new Factor(new int[] {0}, new double[] {0, 1, 2})));
         double[] copy = new double[9];
@@ -126,12 +128,15 @@ class ChainsTest {
         FactorTarget target = new FactorTarget(space, factors);
         int[][] mixed = new int[CHAINS / 10][];
         Arrays.setAll(mixed, i -> new int[] {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2});
-        Chains chains = new Chains(target, mixed, Seed.of(5).generator());
-        assertThat(chains.metImpossible()).isTrue();
-        chains.jump(Support.of(target));
-        assertThat(chains.values()).doesNotContain(NO);
+        assertThat(new Chains(target, mixed, Seed.of(5).generator()).metImpossible()).isTrue();
+        Conditionals q = Conditionals.of(new MiniBuckets(space, factors, MiniBucketPlan.of(space,
+                factors.stream().map(Factor::variables).toList(), IntStream.range(0, 12).toArray(), 9)));
+        OfferedChains chains = new OfferedChains(target, mixed, 0).next(q,
+                OfferedChains.Offers.of(target, q, mixed.length, Seed.of(6)), 0, Seed.of(6));
+        assertThat(target.logJoint(chains.codes())).doesNotContain(NO);
         for (int i = 0; i < 30; i++) {
-            chains.jump(Support.of(target));
+            Seed own = Seed.of(7 + i);
+            chains = chains.next(q, OfferedChains.Offers.of(target, q, mixed.length, own), 0, own);
         }
         double[] p = LogSpace.normalise(0, 1, 2);
         int[][] first = Arrays.stream(chains.codes()).map(code -> new int[] {code[0]}).toArray(int[][]::new);

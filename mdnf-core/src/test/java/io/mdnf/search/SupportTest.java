@@ -34,8 +34,9 @@ class SupportTest {
         return factors;
     }
 
+    /** Elimination is exact here, so that what is drawn follows the target: false alarm 0.001 for a fresh seed. */
     @Test
-    void justThePossibleCodesAreDrawnAndTheirProbabilitiesAddToOne() {
+    void justThePossibleCodesAreDrawnAsOftenAsTheyAreProbable() {
         CodeSpace space = CodeSpace.of(3, 2, 4, 2, 3);
         Random random = new Random(3);
         int zeros = 0;
@@ -51,36 +52,23 @@ class SupportTest {
             if (Arrays.stream(logJoint).noneMatch(l -> l > NO)) {
                 continue;
             }
-            Support possible = Support.of(target);
-            double sum = 0;
-            for (int i = 0; i < logJoint.length; i++) {
-                double logProb = possible.logProb(space.code(i));
-                assertThat(logProb > NO).isEqualTo(logJoint[i] > NO);
-                zeros += logJoint[i] == NO ? 1 : 0;
-                sum += Math.exp(logProb);
+            zeros += (int) Arrays.stream(logJoint).filter(l -> l == NO).count();
+            double[] p = LogSpace.normalise(logJoint);
+            double[] share = new double[p.length];
+            for (int[] code : Support.of(target).draw(20_000, Seed.of(round))) {
+                int rank = 0;
+                for (int d = 0; d < code.length; d++) {
+                    rank = rank * space.cardinality(d) + code[d];
+                }
+                share[rank] += 1 / 20_000.0;
             }
-            assertThat(sum).isCloseTo(1, within(1e-12));
-            assertThat(target.logJoint(possible.draw(100, Seed.of(round).generator()))).doesNotContain(NO);
+            for (int i = 0; i < p.length; i++) {
+                assertThat(p[i] == 0 && share[i] > 0).isFalse();
+                // 5 standard errors: out of them once in 600 runs of these 20 rounds
+                assertThat(share[i]).isCloseTo(p[i], within(5 * Math.sqrt(p[i] / 20_000) + 1e-4));
+            }
         }
         assertThat(zeros).isPositive();
-    }
-
-    /** The last of eleven variables is decided by 1,024 configurations, too many to keep; the others by one or two. */
-    @Test
-    void keptDistributionsAreThoseOfTheLogits() {
-        CodeSpace space = CodeSpace.uniform(11, 2);
-        double[] table = new Random(4).doubles(2048).map(Math::log).toArray();
-        Support support = Support.of(new FactorTarget(space, List.of(new Factor(new int[] {0, 1}, new double[4]),
-                new Factor(IntStream.range(0, 11).toArray(), table))));
-        for (int[] code : support.draw(50, Seed.of(1).generator())) {
-            double expected = 0;
-            for (int d : support.order()) {
-                double[] logits = new double[2];
-                support.logits().add(code, d, logits);
-                expected += Math.log(LogSpace.normalise(logits)[code[d]]);
-            }
-            assertThat(support.logProb(code)).isEqualTo(expected);
-        }
     }
 
     @Test
@@ -89,23 +77,5 @@ class SupportTest {
         FactorTarget target = new FactorTarget(CodeSpace.uniform(30, 5), chain(30, 0, 0, 0, 0, 0));
         FoundCodes found = new Findings(target, Support.of(target), 10, 1, Effort.standard(), Seed.of(1)).codes();
         assertThat(found.atoms().elbo(found.logJoint())).isCloseTo(Math.log(5), within(1e-9));
-    }
-
-    @Test
-    void jumpsLeadFromOneIslandToTheOthersInTheRightProportion() {
-        // the first variable says 1 : 2, the last, which 45 steps of 1 turn around, 3 : 1 the other way: 1 : 6 together
-        List<Factor> factors = chain(10, 0, Math.log(2));
-        factors.add(new Factor(new int[] {9}, new double[] {Math.log(3), 0}));
-        FactorTarget target = new FactorTarget(CodeSpace.uniform(10, 2), factors);
-        Support offers = Support.of(target);
-        int[][] start = new int[4000][];
-        Arrays.fill(start, offers.draw(1, Seed.of(2).generator())[0]);
-        Chains chains = new Chains(target, start, Seed.of(3).generator());
-        for (int i = 0; i < 40; i++) {
-            chains.jump(offers);
-        }
-        double share = Arrays.stream(chains.codes()).filter(code -> code[0] == 1).count() / 4000.0;
-        // 4 standard errors of a share of 6/7: a false alarm once in 16,000 seeds
-        assertThat(share).isCloseTo(6.0 / 7, within(4 * Math.sqrt(6.0 / 49 / 4000)));
     }
 }

@@ -43,6 +43,7 @@ public record Experiment(String name, String paper, double quickMinutes, double 
             new Experiment("gradient-noise", "Sec. 4.3: variance of gradients, every method", 1, 5,
                     GradientNoise::run),
             new Experiment("growth", "Sec. 4.4: cost over B and D, beside O(B D) and O(B)", 0.5, 1, Growth::run),
+            new Experiment("sizes", "beyond the paper: cost of messages over D, up to 5,000", 2, 4, Sizes::run),
             new Experiment("gmm", "supplement, figure 'gmmvi': Gaussian mixtures", 0.5, 15, GaussianMixtures::run));
 
     /** What an experiment does; it is sent to who makes its fits. */

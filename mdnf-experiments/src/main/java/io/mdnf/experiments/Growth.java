@@ -129,20 +129,25 @@ final class Growth {
             if (!figures.containsKey(work)) {
                 return Double.NaN;
             }
-            double[] x = IntStream.range(from, sizes.size()).mapToDouble(i -> Math.log(x()[i])).toArray();
-            double[] y = Arrays.stream(figures.get(work)).skip(from).map(Math::log).toArray();
-            double middle = Arrays.stream(x).average().orElseThrow();
-            double slope = 0;
-            double square = 0;
-            for (int i = 0; i < x.length; i++) {
-                slope += (x[i] - middle) * y[i];
-                square += (x[i] - middle) * (x[i] - middle);
-            }
-            return slope / square;
+            return Growth.exponent(x(), figures.get(work), from);
         }
     }
 
     private Growth() {}
+
+    /** The slope of log figures over log size, by least squares over the sizes from one on. */
+    static double exponent(double[] sizes, double[] figures, int from) {
+        double[] x = Arrays.stream(sizes).skip(from).map(Math::log).toArray();
+        double[] y = Arrays.stream(figures).skip(from).map(Math::log).toArray();
+        double middle = Arrays.stream(x).average().orElseThrow();
+        double slope = 0;
+        double square = 0;
+        for (int i = 0; i < x.length; i++) {
+            slope += (x[i] - middle) * y[i];
+            square += (x[i] - middle) * (x[i] - middle);
+        }
+        return slope / square;
+    }
 
     static ReportSection run(Workplace workplace) throws IOException {
         return run(workplace, List.of(Grown.values()), 4, workplace.pick(3, 10));

@@ -88,6 +88,15 @@ class SupplementExperimentsTest {
         assertThat(Files.readAllLines(folder.resolve("growth.csv"))).hasSize(13);
     }
 
+    /** On 100 and 200 variables: order, messages, draws and memory of four kinds; steps of the two that are split. */
+    @Test
+    void costsOfMessagesAreMeasuredOverD() throws IOException {
+        ReportSection section = Sizes.run(workplace, new int[] {100, 200}, 1);
+        new SectionFolder(folder).save(section);
+        assertThat(Files.readAllLines(folder.resolve("sizes.csv"))).hasSizeBetween(1 + 2 * 16 + 1, 1 + 2 * 18);
+        assertThat(folder.resolve("sizes-step.svg")).isNotEmptyFile();
+    }
+
     /** The mean of 16 times as many samples has a quarter of the noise; 200 repeats know a deviation to 5 %. */
     @Test
     void noiseFallsWithTheRootOfTheSamples() {

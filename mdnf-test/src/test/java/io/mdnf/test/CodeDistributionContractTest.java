@@ -25,7 +25,6 @@ import io.mdnf.mixture.Structure;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.network.Activation;
 import io.mdnf.network.DirectLogits;
-import io.mdnf.network.FactorLogits;
 import io.mdnf.network.Made;
 import io.mdnf.network.Nade;
 import io.mdnf.random.Draws;
@@ -86,6 +85,8 @@ class CodeDistributionContractTest {
                 factors.stream().map(Factor::variables).toList(), new int[] {1, 0, 2}, 4))).corrected(Map.of(
                 1, new Correction(new int[] {2}, 3, 2, draws.normal("first", 15), draws.normal("second", 6)),
                 2, new Correction(new int[] {2, 0}, 2, 3, draws.normal("1", 25), draws.normal("2", 6)))));
+        all.put("conditionals of seven flows", ((Conditionals) all.get("conditionals, corrected")).counted(7,
+                new double[] {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 3}, 100, Seed.of(5)));
         CodeMap some = new CodeMap(SPACE, CodeSpace.of(2, 2), new int[] {1, 0, 1},
                 new int[][] {{1, 0}, {0, 2}, {0, 1}});
         all.put("conditionals, expanded", new Expanded(Conditionals.of(new MiniBuckets(some.smaller(), List.of(
@@ -93,13 +94,11 @@ class CodeDistributionContractTest {
                 List.of(new int[] {1, 0}), new int[] {0, 1}, 4))), some));
         all.put("equal atoms by flows", flows(Mixture.atoms(SPACE, B)));
         all.put("factorised", flows(Mixture.factorised(SPACE, 7)));
-        all.put("MADE following factors", flows(new Mixture(Structure.PER_VARIABLE, new ShiftFlow(
+        all.put("MADE that flows share", flows(new Mixture(Structure.PER_VARIABLE, new ShiftFlow(
                 Flows.withRandomDegrees(
                         Made.with(SPACE, B).hidden(5, 4).activation(Activation.LINEAR).directConnections()
                         .order(2, 0, 1)
                         .sharedWeights()
-                        .following(FactorLogits.of(SPACE, new int[] {2, 0, 1}, List.of(new Factor(new int[] {1, 0},
-                                new double[] {0, -1, -2, Double.NEGATIVE_INFINITY, 0.5, -0.25}))))
                                 .build(), Seed.of(3))),
                 FixedBase.dirichlet(SPACE, B, 0.5, Seed.of(4)), Weighting.EQUAL)));
         all.put("trainable bases, free weights", flows(new Mixture(Structure.JOINT,

@@ -40,7 +40,7 @@ final class Flows {
         int[][] degrees = new int[made.hidden().length][];
         Arrays.setAll(degrees, layer -> new Draws(seed).uniform("layer" + layer, made.hidden()[layer], highest));
         return new Made(made.space(), made.components(), made.hidden(), made.activation(), made.direct(), made.order(),
-                degrees, made.shared(), made.factorLogits(), made.first());
+                degrees, made.shared(), made.first());
     }
 
     static Map<String, ShiftNetwork> networks(CodeSpace space, int b) {
