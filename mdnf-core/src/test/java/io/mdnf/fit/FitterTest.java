@@ -58,7 +58,8 @@ class FitterTest {
         return new Effort(all.atoms(), all.products(), new Effort.Learning(atoms, 20, 200, l.evaluationSamples(),
                 l.spread(), l.examples(), l.reach(), l.probes(), l.cleanProbes(), l.mostProbes(), flows, flows, 40),
                 all.messages(), new Effort.Correction(hidden, c.rate(), c.chains(), c.fewestChains(), c.mostInputs(),
-                        c.mostSeen(), c.steps(), c.fewestSteps(), c.triedSteps(), c.products(), c.unlearnedEvery(), c.even(),
+                        c.mostSeen(), c.steps(), c.fewestSteps(), c.triedSteps(), c.products(),
+                        c.unlearnedEvery(), c.even(),
                         c.draws(), c.firstSweeps(), c.worth(), c.flatter()), all.fitting());
     }
 
