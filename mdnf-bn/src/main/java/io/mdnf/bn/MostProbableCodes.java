@@ -2,10 +2,13 @@ package io.mdnf.bn;
 
 import io.mdnf.elimination.BucketTree;
 import io.mdnf.elimination.Memory;
+import io.mdnf.elimination.Reduction;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.search.FoundCodes;
 import io.mdnf.space.Check;
+import io.mdnf.space.CodeMap;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.target.FactorTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The M most probable codes given evidence, exactly.
@@ -37,10 +41,24 @@ public final class MostProbableCodes {
      * @throws TooLargeException if elimination needs more than {@link Memory#available}
      */
     public static FoundCodes find(Evidence evidence, int count) {
-        Check.that(count >= 1, "count is " + count + ", expected at least 1");
         BayesianNetwork network = evidence.network();
-        CodeSpace space = CodeSpace.of(evidence.latentCardinalities());
-        BucketTree tree = VariableElimination.eliminate(evidence, Memory.available(), true);
+        Check.that(count >= 1, "count is " + count + ", expected at least 1");
+        return find(CodeSpace.of(evidence.latentCardinalities()), evidence.reduction().codes(),
+                VariableElimination.eliminate(evidence, Memory.available(), true),
+                code -> network.logJoint(evidence.complete(code)), count);
+    }
+
+    /** The same of any product of factors. */
+    public static FoundCodes find(FactorTarget target, int count) {
+        Check.that(count >= 1, "count is " + count + ", expected at least 1");
+        Reduction reduction = target.reduction();
+        return find(target.space(), reduction.codes(),
+                reduction.eliminate(Memory.available(), "the most probable codes of " + target, true),
+                code -> target.logJoint(new int[][] {code})[0], count);
+    }
+
+    private static FoundCodes find(CodeSpace space, CodeMap codes, BucketTree tree, ToDoubleFunction<int[]> logValue,
+            int count) {
         List<int[]> found = new ArrayList<>();
         // Deeper first among equals: otherwise ties would be explored in breadth.
         PriorityQueue<Partial> open = new PriorityQueue<>(Comparator.comparingDouble(Partial::loss)
@@ -55,7 +73,7 @@ public final class MostProbableCodes {
                 code[tree.variable(tree.size() - p.decided)] = p.state;
             }
             if (best.decided == tree.size()) {
-                found.add(evidence.reduction().codes().expand(code));
+                found.add(codes.expand(code));
                 continue;
             }
             int bucket = tree.size() - best.decided - 1;
@@ -69,7 +87,7 @@ public final class MostProbableCodes {
             }
         }
         Map<int[], Double> logJoint = new IdentityHashMap<>();
-        found.forEach(each -> logJoint.put(each, network.logJoint(evidence.complete(each))));
+        found.forEach(each -> logJoint.put(each, logValue.applyAsDouble(each)));
         found.sort(Comparator.<int[]>comparingDouble(each -> -logJoint.get(each)).thenComparing(Arrays::compare));
         return new FoundCodes(space, found.toArray(int[][]::new), found.stream().mapToDouble(logJoint::get).toArray(),
                 found.size(), found.size() < count, true);

@@ -4,13 +4,17 @@ import io.mdnf.elimination.Calibration;
 import io.mdnf.elimination.JunctionTree;
 import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
+import io.mdnf.search.FoundCodes;
 import io.mdnf.space.Check;
 import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
+import io.mdnf.target.FactorTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -26,7 +30,8 @@ public final class Questions {
 
     private final NamedFactors model;
     private final int[] observed;
-    private final List<Factor> soft;
+    /** The logarithm of each variable's soft evidence, [D][K_d]; 0 where there is none. */
+    private final double[][] soft;
     private final JunctionTree tree;
     private final Calibration calibration;
     private final double logEvidence;
@@ -34,7 +39,7 @@ public final class Questions {
     /**
      * What one finding did to a variable.
      *
-     * @param finding the observed variable
+     * @param finding the variable that was observed, or has soft evidence
      * @param without the posterior of the target without it
      * @param nats KL(p(target | all) || p(target | without it)); infinite if it made possible what was not
      */
@@ -49,11 +54,22 @@ public final class Questions {
      */
     public record Sensitivity(int node, int entry, double derivative) { }
 
-    private Questions(NamedFactors model, int[] observed, List<Factor> soft) {
+    /**
+     * How much two variables that share a factor tell of each other.
+     *
+     * @param first of the two, as the factor names them; a parent before its child
+     * @param nats I(first; second | evidence)
+     */
+    public record Coupling(int first, int second, double nats) { }
+
+    /** A state for every variable, observed ones included, [D], and its posterior probability. */
+    public record Explanation(int[] states, double probability) { }
+
+    private Questions(NamedFactors model, int[] observed, double[][] soft, JunctionTree tree) {
         this.model = model;
         this.observed = observed;
-        this.soft = List.copyOf(soft);
-        this.tree = JunctionTree.of(model.space(), all(List.of()), Memory.available());
+        this.soft = soft;
+        this.tree = tree;
         this.calibration = tree.calibrationOfAll();
         this.logEvidence = calibration.observe(observed);
         Check.that(logEvidence != Double.NEGATIVE_INFINITY, "what was observed has probability 0 in network ",
@@ -67,9 +83,34 @@ public final class Questions {
      * @throws IllegalArgumentException if the evidence has probability 0
      */
     public static Questions of(Evidence evidence) {
-        int[] observed = IntStream.range(0, evidence.network().size())
-                .map(v -> evidence.isObserved(v) ? evidence.state(v) : JunctionTree.LATENT).toArray();
-        return new Questions(NamedFactors.of(evidence.network()), observed, List.of());
+        return of(NamedFactors.of(evidence.network()), IntStream.range(0, evidence.network().size())
+                .map(v -> evidence.isObserved(v) ? evidence.state(v) : JunctionTree.LATENT).toArray());
+    }
+
+    /** The same about any model and a case, a state or {@link JunctionTree#LATENT} for each variable, [D]. */
+    public static Questions of(NamedFactors model, int[] observed) {
+        double[][] none = none(model);
+        return new Questions(model, observed.clone(), none, JunctionTree.of(model.space(), factors(model, none),
+                Memory.available()));
+    }
+
+    private static double[][] none(NamedFactors model) {
+        return model.states().stream().map(states -> new double[states.size()]).toArray(double[][]::new);
+    }
+
+    /** Those of the model, and one for the soft evidence of each variable: so a tree is laid out once for all of it. */
+    private static List<Factor> factors(NamedFactors model, double[][] soft) {
+        List<Factor> factors = new ArrayList<>(model.factors());
+        for (int v = 0; v < soft.length; v++) {
+            factors.add(new Factor(new int[] {v}, soft[v]));
+        }
+        return factors;
+    }
+
+    /** The same questions about another case without soft evidence, [D], laid out already. */
+    public Questions given(int... other) {
+        double[][] none = none(model);
+        return new Questions(model, other.clone(), none, tree.with(factors(model, none)));
     }
 
     /** The same with soft evidence: the likelihood of some finding under each state of a variable, [K], not all 0. */
@@ -78,23 +119,17 @@ public final class Questions {
                 .allMatch(p -> p >= 0 && p < Double.POSITIVE_INFINITY) && Arrays.stream(likelihood).sum() > 0,
                 "likelihood = ", Arrays.toString(likelihood), ": at least 0 for each of ",
                 model.states().get(variable), ", and not all 0");
-        List<Factor> more = new ArrayList<>(soft);
-        more.add(new Factor(new int[] {variable}, Arrays.stream(likelihood).map(Math::log).toArray()));
-        return new Questions(model, observed, more);
+        double[][] more = soft.clone();
+        more[variable] = new double[likelihood.length];
+        Arrays.setAll(more[variable], k -> soft[variable][k] + Math.log(likelihood[k]));
+        return new Questions(model, observed, more, tree.with(factors(model, more)));
     }
 
     /** The same where nothing was observed. */
     public Questions prior() {
         int[] nothing = new int[observed.length];
         Arrays.fill(nothing, JunctionTree.LATENT);
-        return new Questions(model, nothing, List.of());
-    }
-
-    private List<Factor> all(List<Factor> further) {
-        List<Factor> all = new ArrayList<>(model.factors());
-        all.addAll(soft);
-        all.addAll(further);
-        return all;
+        return given(nothing);
     }
 
     /** {@return log p(evidence), soft evidence included} */
@@ -110,8 +145,9 @@ public final class Questions {
     /** Returns the joint posterior of some variables, all different, [K_1, .., K_n] with the last one fastest. */
     public double[] joint(int... variables) {
         int entries = IntStream.of(variables).map(v -> model.states().get(v).size()).reduce(1, Math::multiplyExact);
+        List<Factor> together = factors(model, soft);
         // a constant over them keeps them in one clique
-        List<Factor> together = all(List.of(new Factor(variables, new double[entries])));
+        together.add(new Factor(variables, new double[entries]));
         Calibration joined = JunctionTree.of(model.space(), together, Memory.available()).calibrationOfAll();
         joined.observe(observed);
         double[] joint = new double[entries];
@@ -148,7 +184,7 @@ public final class Questions {
         return changed;
     }
 
-    /** Returns what each finding did to a variable that was not observed, the most first. */
+    /** Returns what each finding, soft ones included, did to a variable that was not observed, the most first. */
     public List<Influence> influences(int target) {
         double[] p = marginal(target);
         Calibration without = tree.calibration(target);
@@ -156,14 +192,81 @@ public final class Questions {
         for (int f = 0; f < observed.length; f++) {
             if (observed[f] != JunctionTree.LATENT && f != target) {
                 without.observe(with(f, JunctionTree.LATENT));
-                double[] q = without.marginal(target);
-                double nats = IntStream.range(0, p.length)
-                        .mapToDouble(k -> p[k] == 0 ? 0 : p[k] * Math.log(p[k] / q[k])).sum();
-                influences.add(new Influence(f, q, Math.max(0, nats)));
+                influences.add(influence(f, p, without.marginal(target)));
+            } else if (saysMore(soft[f])) {
+                double[][] others = soft.clone();
+                others[f] = new double[soft[f].length];
+                Calibration hard = tree.with(factors(model, others)).calibration(target);
+                hard.observe(observed);
+                influences.add(influence(f, p, hard.marginal(target)));
             }
         }
         influences.sort(Comparator.comparingDouble(Influence::nats).reversed());
         return influences;
+    }
+
+    /** Whether soft evidence tells states apart. */
+    private static boolean saysMore(double[] logLikelihood) {
+        return Arrays.stream(logLikelihood).anyMatch(l -> l != logLikelihood[0]);
+    }
+
+    private static Influence influence(int finding, double[] p, double[] without) {
+        double nats = IntStream.range(0, p.length)
+                .mapToDouble(k -> p[k] == 0 ? 0 : p[k] * Math.log(p[k] / without[k])).sum();
+        return new Influence(finding, without, Math.max(0, nats));
+    }
+
+    /** Returns how much any two variables that share a factor tell of each other, each two once. */
+    public List<Coupling> couplings() {
+        Map<List<Integer>, Coupling> found = new LinkedHashMap<>();
+        for (int f = 0; f < model.factors().size(); f++) {
+            int[] scope = model.factors().get(f).variables();
+            double[] joint = null;
+            for (int b = scope.length - 1; b > 0; b--) {
+                for (int a = 0; a < b; a++) {
+                    List<Integer> two = List.of(Math.min(scope[a], scope[b]), Math.max(scope[a], scope[b]));
+                    if (!found.containsKey(two)) {
+                        if (joint == null) {
+                            joint = new double[model.factors().get(f).logTable().length];
+                            calibration.addPosterior(f, 1, joint);
+                        }
+                        found.put(two, new Coupling(scope[a], scope[b], information(scope, joint, a, b)));
+                    }
+                }
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    /** I(a; b) = H(a) + H(b) - H(a, b) of two places of a table. */
+    private double information(int[] scope, double[] joint, int a, int b) {
+        int statesOfB = model.states().get(scope[b]).size();
+        double[] both = new double[model.states().get(scope[a]).size() * statesOfB];
+        int strideOfA = stride(scope, a);
+        int strideOfB = stride(scope, b);
+        for (int e = 0; e < joint.length; e++) {
+            both[e / strideOfA % model.states().get(scope[a]).size() * statesOfB + e / strideOfB % statesOfB]
+                    += joint[e];
+        }
+        double nats = entropy(scope[a]) + entropy(scope[b]) - LogSpace.entropy(both);
+        return Math.max(0, nats);
+    }
+
+    private int stride(int[] scope, int place) {
+        return IntStream.range(place + 1, scope.length).map(v -> model.states().get(scope[v]).size())
+                .reduce(1, (x, y) -> x * y);
+    }
+
+    /** Returns the most probable states of all variables, best first; fewer only if no others are possible. */
+    public List<Explanation> mostProbable(int count) {
+        FactorTarget target = new NamedFactors(model.name(), model.variables(), model.states(),
+                factors(model, soft)).target(observed);
+        FoundCodes found = MostProbableCodes.find(target, count);
+        return IntStream.range(0, found.codes().length).mapToObj(i -> {
+            int[] states = found.codes()[i].clone();
+            Arrays.setAll(states, v -> observed[v] == JunctionTree.LATENT ? states[v] : observed[v]);
+            return new Explanation(states, Math.exp(found.logJoint()[i] - logEvidence));
+        }).toList();
     }
 
     /**
@@ -176,7 +279,7 @@ public final class Questions {
                 " was observed: nothing changes its posterior");
         double p = marginal(target)[state];
         List<Sensitivity> found = new ArrayList<>();
-        List<Factor> factors = all(List.of());
+        List<Factor> factors = factors(model, soft);
         for (int node = 0; node < model.factors().size(); node++) {
             Factor table = model.factors().get(node);
             int entries = table.logTable().length;

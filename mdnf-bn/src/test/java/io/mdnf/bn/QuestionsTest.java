@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mdnf.elimination.JunctionTree;
 import io.mdnf.search.FoundCodes;
 import io.mdnf.space.LogSpace;
 import java.util.ArrayList;
@@ -33,6 +34,13 @@ class QuestionsTest {
 
         double[] posterior() {
             return LogSpace.normalise(logJoint);
+        }
+
+        /** The same codes where some of them are likelier. */
+        Listed softened(int variable, double... likelihood) {
+            double[] weighted = logJoint.clone();
+            Arrays.setAll(weighted, i -> weighted[i] + Math.log(likelihood[codes.get(i)[variable]]));
+            return new Listed(evidence, codes, weighted);
         }
 
         /** The posterior of some variables, the last one fastest. */
@@ -89,11 +97,9 @@ class QuestionsTest {
             Listed listed = drawn(trial);
             int v = random.nextInt(listed.evidence().network().size());
             double[] likelihood = random.doubles(listed.evidence().network().cardinality(v), 0.1, 1).toArray();
-            double[] weighted = listed.logJoint().clone();
-            Arrays.setAll(weighted, i -> weighted[i] + Math.log(likelihood[listed.codes().get(i)[v]]));
-            Listed soft = new Listed(listed.evidence(), listed.codes(), weighted);
+            Listed soft = listed.softened(v, likelihood);
             Questions questions = Questions.of(listed.evidence()).soft(v, likelihood);
-            assertThat(questions.logEvidence()).isCloseTo(LogSpace.sumExp(weighted), within(1e-10));
+            assertThat(questions.logEvidence()).isCloseTo(LogSpace.sumExp(soft.logJoint()), within(1e-10));
             for (int w = 0; w < listed.evidence().network().size(); w++) {
                 assertThat(questions.marginal(w)).containsExactly(soft.of(w), within(1e-10));
             }
@@ -153,6 +159,83 @@ class QuestionsTest {
                 assertThat(found.logJoint()[i]).isCloseTo(best[best.length - 1 - i], within(1e-10));
                 assertThat(listed.evidence().network().logJoint(listed.evidence().complete(found.codes()[i])))
                         .isCloseTo(found.logJoint()[i], within(1e-10));
+            }
+        }
+    }
+
+    @Test
+    void softFindingsHaveInfluencesToo() {
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            Listed listed = drawn(trial);
+            int n = listed.evidence().network().size();
+            int target = random.nextInt(n);
+            int v = (target + 1) % n;
+            double[] likelihood = random.doubles(listed.evidence().network().cardinality(v), 0.1, 1).toArray();
+            double[] p = listed.softened(v, likelihood).of(target);
+            double[] without = listed.of(target);
+            if (listed.evidence().isObserved(v) || likelihood.length == 1) {
+                continue;
+            }
+            Questions.Influence found = Questions.of(listed.evidence()).soft(v, likelihood).influences(target).stream()
+                    .filter(each -> each.finding() == v).findFirst().orElseThrow();
+            assertThat(found.without()).containsExactly(without, within(1e-10));
+            assertThat(found.nats()).isCloseTo(IntStream.range(0, p.length)
+                    .mapToDouble(k -> p[k] == 0 ? 0 : p[k] * Math.log(p[k] / without[k])).sum(), within(1e-9));
+        }
+    }
+
+    @Test
+    void couplingsAreInformationOfAnyTwoThatShareAFactor() {
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            Listed listed = drawn(trial);
+            BayesianNetwork network = listed.evidence().network();
+            List<Questions.Coupling> couplings = Questions.of(listed.evidence()).couplings();
+            for (Questions.Coupling each : couplings) {
+                assertThat(each.nats()).isCloseTo(entropy(listed.of(each.first())) + entropy(listed.of(each.second()))
+                        - entropy(listed.of(each.first(), each.second())), within(1e-9));
+            }
+            for (int i = 0; i < network.size(); i++) {
+                int child = i;
+                IntStream.of(network.parents(i)).forEach(parent -> assertThat(couplings).filteredOn(each ->
+                        each.first() == parent && each.second() == child
+                        || each.first() == child && each.second() == parent).hasSize(1));
+            }
+        }
+    }
+
+    @Test
+    void explanationsAreTheCodesWithTheLargestPosteriorSoftEvidenceIncluded() {
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            Listed listed = drawn(trial);
+            int v = random.nextInt(listed.evidence().network().size());
+            double[] likelihood = random.doubles(listed.evidence().network().cardinality(v), 0.1, 1).toArray();
+            Listed soft = listed.softened(v, likelihood);
+            double[] best = Arrays.stream(soft.posterior()).filter(p -> p > 0).map(p -> -p).sorted().map(p -> -p)
+                    .limit(4).toArray();
+            List<Questions.Explanation> found = Questions.of(listed.evidence()).soft(v, likelihood).mostProbable(4);
+            assertThat(found.stream().mapToDouble(Questions.Explanation::probability).toArray())
+                    .containsExactly(best, within(1e-10));
+            for (Questions.Explanation each : found) {
+                int at = IntStream.range(0, soft.codes().size())
+                        .filter(i -> Arrays.equals(soft.codes().get(i), each.states())).findFirst().orElseThrow();
+                assertThat(soft.posterior()[at]).isCloseTo(each.probability(), within(1e-10));
+            }
+        }
+    }
+
+    @Test
+    void anotherCaseOnTheSameTreeForgetsWhatWasObservedBefore() {
+        for (int trial = 0; trial < NETWORKS; trial++) {
+            Listed listed = drawn(trial);
+            BayesianNetwork network = listed.evidence().network();
+            int[] states = IntStream.range(0, network.size()).map(i -> listed.evidence().isObserved(i)
+                    ? listed.evidence().state(i) : JunctionTree.LATENT).toArray();
+            double[] ones = new double[network.cardinality(0)];
+            Arrays.fill(ones, 0.5);
+            Questions questions = Questions.of(Evidence.none(network)).soft(0, ones).given(states);
+            assertThat(questions.logEvidence()).isCloseTo(LogSpace.sumExp(listed.logJoint()), within(1e-10));
+            for (int w = 0; w < network.size(); w++) {
+                assertThat(questions.marginal(w)).containsExactly(listed.of(w), within(1e-10));
             }
         }
     }

@@ -2,13 +2,11 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.BayesianNetwork;
 import io.mdnf.bn.Evidence;
-import io.mdnf.bn.MostProbableCodes;
 import io.mdnf.bn.NetworkPosterior;
 import io.mdnf.bn.Node;
 import io.mdnf.bn.Questions;
 import io.mdnf.report.Block;
 import io.mdnf.report.Decimals;
-import io.mdnf.search.FoundCodes;
 import io.mdnf.space.CodeSpace;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -85,7 +83,7 @@ final class BnQuestions {
             joint(questions);
         }
         if (mostProbable != null) {
-            mostProbable(evidence, questions.logEvidence());
+            mostProbable(evidence, questions);
         }
         if (influences) {
             influences(questions, asked);
@@ -174,20 +172,19 @@ final class BnQuestions {
         return String.join(",", states.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
     }
 
-    private void mostProbable(Evidence evidence, double logEvidence) {
+    private void mostProbable(Evidence evidence, Questions questions) {
         UsageProblem.ifBelowOne("--most-probable", mostProbable);
-        if (!soft.isEmpty() || evidence.latents().length == 0) {
-            throw new UsageProblem(soft.isEmpty() ? "--most-probable: every variable was observed"
-                    : "--most-probable: soft evidence is not taken into account; leave --soft out");
+        int[] latents = evidence.latents();
+        if (latents.length == 0) {
+            throw new UsageProblem("--most-probable: every variable was observed");
         }
-        FoundCodes found = MostProbableCodes.find(evidence, mostProbable);
         Block.Table table = Block.Table.of("Most probable", Block.Column.number("p"), Block.Column.text("states"));
         List<Object> rows = new ArrayList<>();
-        for (int i = 0; i < found.codes().length; i++) {
-            Map<String, String> states = named(evidence.latents(), found.codes()[i]);
-            double p = Math.exp(found.logJoint()[i] - logEvidence);
-            table = table.row(Decimals.fixed(p, 6), text(states));
-            rows.add(Map.of("probability", p, "states", states));
+        for (Questions.Explanation each : questions.mostProbable(mostProbable)) {
+            Map<String, String> states = named(latents,
+                    IntStream.of(latents).map(v -> each.states()[v]).toArray());
+            table = table.row(Decimals.fixed(each.probability(), 6), text(states));
+            rows.add(Map.of("probability", each.probability(), "states", states));
         }
         tables.add(table);
         answer.put("mostProbable", rows);
