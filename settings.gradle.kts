@@ -6,5 +6,5 @@ dependencyResolutionManagement {
 }
 
 rootProject.name = "mdnf"
-include("mdnf-core", "mdnf-test", "mdnf-bn", "mdnf-vae", "mdnf-gmm", "mdnf-dl4j", "mdnf-report", "mdnf-experiments", "mdnf-cli",
-    "mdnf-spark", "mdnf-bom")
+include("mdnf-core", "mdnf-test", "mdnf-bn", "mdnf-vae", "mdnf-gmm", "mdnf-dl4j", "mdnf-report", "mdnf-experiments",
+    "mdnf-explorer", "mdnf-cli", "mdnf-spark", "mdnf-bom")

@@ -10,6 +10,7 @@ dependencies {
         api(project(":mdnf-dl4j"))
         api(project(":mdnf-report"))
         api(project(":mdnf-experiments"))
+        api(project(":mdnf-explorer"))
         api(project(":mdnf-spark"))
     }
 }

@@ -6,6 +6,7 @@ dependencies {
     implementation(project(":mdnf-vae"))
     implementation(project(":mdnf-gmm"))
     implementation(project(":mdnf-experiments"))
+    implementation(project(":mdnf-explorer"))
     implementation(libs.commons.statistics.descriptive)
     implementation(libs.commons.text)
     implementation(libs.commons.io)

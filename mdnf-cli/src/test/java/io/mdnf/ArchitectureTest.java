@@ -22,7 +22,7 @@ class ArchitectureTest {
     private static final List<String> ROOMS = List.of("space", "random", "file", "work", "elimination", "graph",
             "checkpoint", "base", "network", "flow", "mixture", "distribution", "target", "objective", "training",
             "search", "inference", "relaxation", "evaluation", "fit", "test", "uai", "bn", "gmm", "vae", "mnist",
-            "dl4j", "plot", "report", "experiments", "cli");
+            "dl4j", "plot", "report", "experiments", "explorer", "cli");
 
     private static final Set<String> APPLICATIONS = Set.of("uai", "bn", "gmm", "vae", "mnist", "dl4j");
 

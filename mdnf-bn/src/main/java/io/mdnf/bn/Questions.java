@@ -132,6 +132,16 @@ public final class Questions {
         return given(nothing);
     }
 
+    /** {@return what is asked about} */
+    public NamedFactors model() {
+        return model;
+    }
+
+    /** {@return how many entries the tables have on which answers are found} */
+    public long entries() {
+        return tree.entries();
+    }
+
     /** {@return log p(evidence), soft evidence included} */
     public double logEvidence() {
         return logEvidence;

@@ -51,6 +51,9 @@ final class BnFit implements Callable<Integer> {
         Optional<BnRun> kept = out.isEmpty() ? Optional.empty()
                 : Optional.of(BnRun.open(run, asked, target.evidence(), asking));
         return run.run(kept.map(BnRun::folder), stopping -> {
+            if (kept.isPresent() && exact.isPresent()) {
+                kept.get().folder().truth(exact.get().logEvidence());
+            }
             try (BnFitted fitted = fit(target, exact, plan, kept, stopping)) {
                 if (kept.isPresent()) {
                     kept.get().finish(fitted);

@@ -68,8 +68,8 @@ final class BnLearn implements Callable<Integer> {
     @Option(names = "--ignore", paramLabel = "COLUMN", split = ",", description = "Columns that are no variables.")
     private Set<String> ignored = Set.of();
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "The network; .bif, .xml (XMLBIF), "
-            + ".net (Hugin) or .uai says which kind of file.")
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "The network, in the format "
+            + "that the name says: bif, xml (XMLBIF), net (Hugin) or uai.")
     private Path out;
 
     @Option(names = "--memory", paramLabel = "SIZE", description = "What exact expectations may take, such as 500m or "

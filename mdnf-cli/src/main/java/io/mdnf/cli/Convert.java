@@ -19,7 +19,7 @@ final class Convert implements Callable<Integer> {
     private String from;
 
     @Parameters(index = "1", paramLabel = "TO",
-            description = "The file to write: .bif, .xml (XMLBIF), .net (Hugin) or .uai says which kind.")
+            description = "The file to write, in the format that its name says: bif, xml (XMLBIF), net (Hugin) or uai.")
     private Path to;
 
     @Override

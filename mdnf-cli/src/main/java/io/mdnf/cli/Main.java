@@ -26,7 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {Bn.class, Uai.class, Convert.class, Vae.class, Gmm.class, Reproduce.class,
+        subcommands = {Bn.class, Uai.class, Convert.class, Vae.class, Gmm.class, Explore.class, Reproduce.class,
             Bench.class, Doctor.class, Completion.class},
         sortOptions = false,
         abbreviateSynopsis = true,

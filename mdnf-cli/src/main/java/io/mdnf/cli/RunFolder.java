@@ -96,6 +96,11 @@ final class RunFolder {
         AtomicFiles.write(path.resolve("result.json"), JsonOption.text(answer));
     }
 
+    /** Writes what is known of the answer before the work begins, as {@code truth.json}, to be drawn beside bounds. */
+    void truth(double logEvidence) throws IOException {
+        AtomicFiles.write(path.resolve("truth.json"), JsonOption.text(Map.of("logEvidence", logEvidence)));
+    }
+
     /** Writes {@code report.html} of one section, and says below it how it was made. */
     void report(String title, String summary, ReportSection section) throws IOException {
         HtmlReport.write(path.resolve("report.html"), new Report(title, summary,

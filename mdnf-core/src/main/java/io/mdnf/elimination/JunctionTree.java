@@ -326,10 +326,14 @@ public final class JunctionTree {
         return tables;
     }
 
+    /** {@return how many entries all tables have} */
+    public long entries() {
+        return Arrays.stream(cliques).mapToLong(Clique::size).sum();
+    }
+
     /** For example {@code JunctionTree(8 cliques, 64 entries)}. */
     @Override
     public String toString() {
-        return "JunctionTree(" + cliques.length + " cliques, "
-                + Arrays.stream(cliques).mapToLong(Clique::size).sum() + " entries)";
+        return "JunctionTree(" + cliques.length + " cliques, " + entries() + " entries)";
     }
 }

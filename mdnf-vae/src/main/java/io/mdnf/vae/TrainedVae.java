@@ -132,8 +132,10 @@ public final class TrainedVae implements AutoCloseable {
         return values;
     }
 
-    /** The prior with its logits divided by a temperature. */
-    private CodeDistribution prior(double temperature) {
+    /** The prior with its logits divided by a temperature above 0; it may hold native memory: close it. */
+    public CodeDistribution prior(double temperature) {
+        Check.that(temperature > 0 && temperature < Double.POSITIVE_INFINITY, "temperature = ", temperature,
+                ": a finite number above 0");
         if (settings.prior() == CodePrior.UNIFORM) {
             return Product.uniform(codes);
         }
@@ -265,8 +267,6 @@ public final class TrainedVae implements AutoCloseable {
      * The same at a temperature above 0: below 1 a learned prior draws its likelier codes more often than it should.
      */
     public float[] sample(int count, Seed seed, double temperature) {
-        Check.that(temperature > 0 && temperature < Double.POSITIVE_INFINITY, "temperature = ", temperature,
-                ": a finite number above 0");
         try (CodeDistribution tempered = prior(temperature)) {
             return means(tempered.sample(count, seed));
         }

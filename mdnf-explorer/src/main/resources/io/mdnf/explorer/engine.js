@@ -1,0 +1,120 @@
+'use strict';
+// Who answers: the server this page came from, or, in an exported copy, the tables inside the file.
+
+/** Asks the server; an answer with `error` is thrown as an Error for a person to read. */
+class RemoteEngine {
+  async look() {
+    return this.#json(await fetch('look'));
+  }
+
+  async ask(question, about, signal) {
+    return this.#json(await fetch('ask/' + question, {
+      method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(about), signal,
+    }));
+  }
+
+  async #json(response) {
+    const answer = await response.json().catch(() => null);
+    if (!response.ok || answer === null) {
+      throw new Error(answer && answer.error ? answer.error : `the server answered ${response.status}`);
+    }
+    if (answer.upper === null) {
+      answer.upper = Infinity;
+    }
+    return answer;
+  }
+}
+
+/** Answers from the tables of an exported page. */
+class LocalEngine {
+  constructor(model) {
+    this.model = model;
+    this.tree = new CliqueTree(model.variables.map(variable => variable.states.length), model.factors);
+    const nothing = this.#calibrated({evidence: [], soft: []});
+    this.model.prior = nothing.marginals;
+  }
+
+  async look() {
+    return this.model;
+  }
+
+  async ask(question, about) {
+    return this[question](about);
+  }
+
+  #calibrated(about, tree = this.tree) {
+    return tree.calibrate(this.#states(about), this.#likelihoods(about));
+  }
+
+  #states(about) {
+    const states = this.tree.cardinalities.map(() => -1);
+    about.evidence.forEach(([variable, state]) => { states[variable] = state; });
+    return states;
+  }
+
+  #likelihoods(about) {
+    const likelihoods = this.tree.cardinalities.map(() => null);
+    about.soft.forEach(([variable, values]) => { likelihoods[variable] = values; });
+    return likelihoods;
+  }
+
+  marginals(about) {
+    const started = performance.now();
+    const found = this.#calibrated(about);
+    if (found.logEvidence === -Infinity) {
+      return {impossible: true};
+    }
+    return {
+      exact: true, marginals: found.marginals, lower: found.logEvidence, upper: found.logEvidence,
+      how: 'exact inference in this page', seconds: (performance.now() - started) / 1000,
+      couplings: this.model.arcs.map(([a, b]) => [a, b, found.information(a, b)]),
+    };
+  }
+
+  /** What each finding did: the distance from the posterior without it. */
+  influences(about) {
+    const target = about.target;
+    const p = this.#calibrated(about).marginals[target];
+    const findings = [...about.evidence, ...about.soft].map(([variable]) => variable)
+        .filter(variable => variable !== target);
+    return {influences: findings.map(finding => {
+      const without = this.#calibrated({
+        evidence: about.evidence.filter(([variable]) => variable !== finding),
+        soft: about.soft.filter(([variable]) => variable !== finding),
+      }).marginals[target];
+      const nats = p.reduce((sum, value, k) => sum + (value === 0 ? 0 : value * Math.log(value / without[k])), 0);
+      return {finding, without, nats: Math.max(0, nats)};
+    }).sort((a, b) => b.nats - a.nats)};
+  }
+
+  /** The joint of two variables: one given each state of the other. */
+  joint(about) {
+    const [a, b] = about.variables;
+    const p = this.#calibrated(about).marginals[a];
+    const free = about.evidence.filter(([variable]) => variable !== a);
+    return {joint: p.flatMap((value, state) => value === 0 ? this.model.prior[b].map(() => 0)
+        : this.#calibrated({evidence: [...free, [a, state]], soft: about.soft}).marginals[b].map(q => value * q))};
+  }
+
+  information(about) {
+    const base = this.#calibrated(about).marginals;
+    const target = about.target;
+    const nats = base.map(entropy);
+    const free = about.evidence.filter(([variable]) => variable !== target);
+    base[target].forEach((p, state) => {
+      if (p > 0) {
+        this.#calibrated({evidence: [...free, [target, state]], soft: about.soft}).marginals
+            .forEach((given, variable) => { nats[variable] -= p * entropy(given); });
+      }
+    });
+    return {information: nats.map(value => Math.max(0, value))};
+  }
+
+  explanations(about) {
+    return {explanations: this.tree.mostProbable(this.#states(about), this.#likelihoods(about), about.count)};
+  }
+}
+
+function entropy(p) {
+  return p.reduce((sum, value) => value > 0 ? sum - value * Math.log(value) : sum, 0);
+}

@@ -1,0 +1,250 @@
+'use strict';
+
+/** The page of a network: evidence in, marginals out. */
+class NetworkPage {
+  #asked = 0;
+  #abort = new AbortController();
+
+  constructor(engine, model) {
+    this.engine = engine;
+    this.model = model;
+    this.evidence = new Evidence(model.variables);
+    this.evidence.onchange = () => this.answer();
+    this.answerNow = null;
+    this.pinned = null;
+    this.graph = new GraphView(model, {
+      observe: (v, k) => this.evidence.toggle(v, k), soften: (v, k) => this.soften(v, k), select: v => this.select(v),
+    });
+    this.panel = new Panel(model, (question, about) => engine.ask(question, about, this.#abort.signal), {
+      select: v => this.find(v), pin: () => this.pin(), unpin: () => this.unpin(),
+    });
+    this.status = element('p', {class: 'status', role: 'status'});
+    this.tools = this.#tools();
+    this.root = element('div', {class: 'page'},
+        element('header', {}, element('h1', {}, model.name), this.#searchField(), this.tools.bar), this.status,
+        element('main', {}, this.graph.root, this.panel.root));
+  }
+
+  start() {
+    this.graph.fit(GraphView.READABLE);
+    this.answer();
+    document.addEventListener('keydown', event => this.#onKey(event));
+  }
+
+  #searchField() {
+    const names = element('datalist', {id: 'names'}, this.model.variables.map(each => element('option',
+        {value: each.name})));
+    this.search = element('input', {
+      type: 'search', placeholder: 'Search variables  /', 'aria-label': 'Search variables', list: 'names',
+      oninput: () => { this.found = this.graph.search(this.search.value); },
+      onkeydown: event => {
+        if (event.key === 'Enter' && this.found?.length > 0) {
+          this.find(this.found[0]);
+          this.found.push(this.found.shift());
+        } else if (event.key === 'Escape') {
+          this.search.value = '';
+          this.graph.search('');
+        }
+      },
+    });
+    return element('span', {class: 'search'}, this.search, names);
+  }
+
+  #tools() {
+    const undo = button('Undo', () => this.evidence.undo(), {'aria-keyshortcuts': 'Control+Z'});
+    const redo = button('Redo', () => this.evidence.redo(), {'aria-keyshortcuts': 'Control+Y'});
+    const clear = button('Clear', () => this.evidence.clear());
+    const fold = button('', () => {
+      this.graph.foldAll(!this.graph.allFolded);
+      this.#show();
+    });
+    const file = element('input', {type: 'file', accept: '.json,application/json', hidden: true,
+      'aria-label': 'Evidence file', onchange: () => this.#load(file)});
+    const bar = element('div', {class: 'tools', role: 'toolbar', 'aria-label': 'Tools'}, undo, redo, clear, fold,
+        button('Save evidence', () => download(fileName(this.model.name, '-evidence.json'), 'application/json',
+            JSON.stringify({network: this.model.name, ...this.evidence.named()}, null, 2) + '\n')),
+        button('Load evidence', () => file.click()), file, this.#exports());
+    return {bar, undo, redo, clear, fold};
+  }
+
+  #exports() {
+    const name = this.model.name;
+    const known = f => () => this.answerNow?.marginals ? f() : this.say('There is nothing to export yet.', true);
+    const kinds = [
+      ['Picture (SVG)', known(() => download(fileName(name, '.svg'), 'image/svg+xml', this.picture()))],
+      ['Picture (PNG)', known(async () => download(fileName(name, '.png'), 'image/png', await pngOf(this.picture())))],
+      ['Marginals (CSV)', known(() => download(fileName(name, '.csv'), 'text/csv', csvOf(this.model, this.answerNow)))],
+      ['Answer (JSON)', known(() => download(fileName(name, '.json'), 'application/json', this.json()))],
+      ['Command', known(() => this.#command())],
+    ];
+    const menu = element('details', {class: 'menu'}, element('summary', {}, 'Export'),
+        element('div', {class: 'choices'}, kinds.map(([text, f]) => button(text, () => {
+          menu.open = false;
+          f();
+        }))));
+    return menu;
+  }
+
+  picture() {
+    return pictureOf(this.graph, this.answerNow, this.evidence, `${this.model.name}: ${this.evidence.text()}`);
+  }
+
+  json() {
+    const {answerNow: answer, model} = this;
+    const byState = (v, values) => Object.fromEntries(values.map((p, k) => [model.variables[v].states[k], p]));
+    return JSON.stringify({
+      network: model.name, ...this.evidence.named(), how: answer.how,
+      logEvidence: {lower: answer.lower, upper: answer.upper},
+      marginals: Object.fromEntries(answer.marginals.map((p, v) => [model.variables[v].name, byState(v, p)])),
+    }, null, 2) + '\n';
+  }
+
+  #command() {
+    const command = this.evidence.command(this.model.source);
+    const dialog = element('dialog', {'aria-label': 'Command'},
+        element('p', {}, 'This gives the same answer on the command line:'),
+        element('pre', {}, element('code', {}, command)),
+        element('form', {method: 'dialog'}, button('Copy', () => navigator.clipboard?.writeText(command)),
+            element('button', {}, 'Close')));
+    this.#open(dialog);
+  }
+
+  #open(dialog) {
+    dialog.onclose = () => dialog.remove();
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  async #load(file) {
+    try {
+      this.evidence.load(JSON.parse(await file.files[0].text()));
+    } catch (problem) {
+      this.say(`${file.files[0].name}: ${problem.message}`, true);
+    }
+    file.value = '';
+  }
+
+  /** Asks how likely what was seen is in each state of a variable. */
+  soften(v, state) {
+    const variable = this.model.variables[v];
+    const now = this.evidence.soft.get(v) ?? variable.states.map((_, k) => k === state ? 0.8 : 0.2);
+    const fields = variable.states.map((name, k) => {
+      const shown = element('output', {}, String(now[k]));
+      const field = element('input', {
+        type: 'range', min: 0, max: 1, step: 0.01, value: now[k], 'aria-label': `Likelihood in state ${name}`,
+        oninput: () => { shown.textContent = field.value; },
+      });
+      return {field, row: element('label', {}, element('span', {}, name), field, shown)};
+    });
+    const dialog = element('dialog', {'aria-label': `Soft evidence of ${variable.name}`},
+        element('h2', {}, variable.name),
+        element('p', {}, 'How likely is what you saw, in each state? Only the proportions count.'),
+        element('form', {method: 'dialog', onsubmit: event => {
+          const action = event.submitter?.value;
+          const values = fields.map(each => Number(each.field.value));
+          if (action === 'apply' && values.some(value => value > 0)) {
+            this.evidence.soften(v, values);
+          } else if (action === 'free') {
+            this.evidence.free(v);
+          }
+        }}, fields.map(each => each.row),
+        element('div', {class: 'tools'}, element('button', {value: 'apply'}, 'Apply'),
+            this.evidence.has(v) ? element('button', {value: 'free'}, 'Take back') : null,
+            element('button', {value: 'cancel'}, 'Cancel'))));
+    this.#open(dialog);
+  }
+
+  select(v) {
+    this.graph.select(v);
+    this.panel.select(v);
+  }
+
+  /** Brings a variable into view. */
+  find(v) {
+    this.select(v);
+    this.graph.centre(v);
+  }
+
+  pin() {
+    this.pinned = {answer: this.answerNow, text: this.evidence.text()};
+    this.#show();
+  }
+
+  unpin() {
+    this.pinned = null;
+    this.#show();
+  }
+
+  /** Asks for marginals given what was observed; better ones follow where the first were estimates. */
+  async answer() {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const asked = ++this.#asked;
+    const {signal} = this.#abort;
+    const waiting = setTimeout(() => this.#wait(asked), 150);
+    try {
+      for (let effort = 0, more = true; more && asked === this.#asked; effort++) {
+        const answer = await this.engine.ask('marginals', this.evidence.about({effort}), signal);
+        if (asked !== this.#asked) return;
+        this.answerNow = answer;
+        more = answer.more === true;
+        this.#show(more);
+      }
+    } catch (problem) {
+      if (asked === this.#asked) {
+        if (problem.name !== 'AbortError') this.answerNow = null;
+        this.#show();
+        this.say(problem.name === 'AbortError' ? 'Cancelled: the bars are those of before.' : problem.message, true);
+      }
+    } finally {
+      clearTimeout(waiting);
+      if (asked === this.#asked) this.root.classList.remove('waiting');
+    }
+  }
+
+  #wait(asked) {
+    if (asked === this.#asked) {
+      this.root.classList.add('waiting');
+      this.say('Working …', false, true);
+    }
+  }
+
+  #show(more = false) {
+    const {answerNow: answer, evidence, graph} = this;
+    this.tools.undo.disabled = !evidence.canUndo;
+    this.tools.redo.disabled = !evidence.canRedo;
+    this.tools.clear.disabled = evidence.isEmpty;
+    this.tools.fold.textContent = graph.allFolded ? 'Unfold all' : 'Fold all';
+    graph.update(answer?.impossible ? null : answer, this.pinned, evidence);
+    this.panel.update(answer, evidence, this.pinned);
+    if (answer?.impossible) {
+      this.say(`${evidence.text()}: this has probability 0. Take something back.`, true);
+    } else if (answer) {
+      const found = answer.exact ? `log evidence ${digits(answer.lower)}, exact`
+          : `log evidence between ${digits(answer.lower)} and ${digits(answer.upper)}; ${answer.sentence}`;
+      this.say(`${evidence.text()} · ${found}`, false, more);
+    }
+  }
+
+  /** One line above the network. */
+  say(text, problem = false, working = false) {
+    this.status.replaceChildren(text, ...(working ? [' ', element('span', {class: 'spinner', 'aria-hidden': 'true'}),
+      button('Cancel', () => this.#abort.abort())] : []));
+    this.status.classList.toggle('problem', problem);
+  }
+
+  #onKey(event) {
+    if (event.target.closest?.('input, select, dialog')) return;
+    const control = event.ctrlKey || event.metaKey;
+    if (control && event.key === 'z' && !event.shiftKey) {
+      this.evidence.undo();
+      event.preventDefault();
+    } else if (control && (event.key === 'y' || event.key === 'Z')) {
+      this.evidence.redo();
+      event.preventDefault();
+    } else if (event.key === '/') {
+      this.search.focus();
+      event.preventDefault();
+    }
+  }
+}

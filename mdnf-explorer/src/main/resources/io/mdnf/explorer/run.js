@@ -1,0 +1,103 @@
+'use strict';
+
+/** The page of a run's folder, while it goes and afterwards. */
+class RunPage {
+  constructor(engine, model) {
+    this.root = element('div', {class: 'page scrolling'}, element('header', {}, element('h1', {}, model.name)),
+        element('main', {class: 'columns'}, runSection(engine, model.run)));
+  }
+
+  start() {}
+}
+
+/** Figures of a run, read again every other second until it has ended. */
+function runSection(engine, first) {
+  const shown = element('div', {class: 'run'});
+  const draw = run => shown.replaceChildren(...drawn(run));
+  const later = () => setTimeout(async () => {
+    try {
+      const run = await engine.ask('run', {});
+      draw(run);
+      if (run.status === 'RUNNING') later();
+    } catch (problem) {
+      shown.prepend(element('p', {class: 'problem'}, problem.message));
+      later();
+    }
+  }, 2000);
+  draw(first);
+  if (first.status === 'RUNNING') later();
+  return element('section', {'aria-label': 'Run', class: 'wide'}, element('h2', {}, 'The run'), shown);
+}
+
+function drawn(run) {
+  const parts = [element('p', {class: 'status', role: 'status'}, `${run.what}: ${run.status.toLowerCase()}`
+      + (run.message ? ` (${run.message})` : '') + `, since ${run.started}`)];
+  run.metrics.forEach(metrics => parts.push(...curves(metrics, run.truth)));
+  if (run.metrics.length === 0) parts.push(element('p', {}, 'No figures yet.'));
+  parts.push(...run.pictures.map(name => element('figure', {}, element('img', {src: `file/${name}?${run.at}`,
+    alt: name}), element('figcaption', {}, name))));
+  if (run.marginals) {
+    parts.push(table('Posterior marginals', ['variable', 'state', 'probability'], run.marginals.flatMap(each =>
+        Object.entries(each.states).map(([state, p], k) => [k === 0 ? each.name : '', state, p]))));
+  }
+  parts.push(element('details', {}, element('summary', {}, 'How it was started'),
+      element('dl', {}, Object.entries(run.configuration).flatMap(([name, value]) =>
+          [element('dt', {}, name), element('dd', {}, value)]))));
+  return parts;
+}
+
+/** Bounds in one picture, every other figure in a small one of its own. */
+function curves(metrics, truth) {
+  const {columns, rows} = metrics;
+  const x = ['epoch', 'step', 'iteration'].find(name => columns.includes(name)) ?? columns[0];
+  const series = name => ({name, points: rows.map(row => [row[columns.indexOf(x)], row[columns.indexOf(name)]])
+      .filter(point => point.every(Number.isFinite))});
+  const bounds = columns.filter(name => /elbo|bound|lower|upper/i.test(name));
+  const skipped = new Set([x, 'epoch', 'step', ...bounds]);
+  const changing = columns.filter(name => !skipped.has(name)
+      && new Set(rows.map(row => row[columns.indexOf(name)])).size > 1);
+  const lines = bounds.map(series).filter(each => each.points.length > 0);
+  return [element('h3', {}, metrics.name),
+    ...(lines.length > 0 ? [chart('Bounds over ' + x, lines, x, truth)] : []),
+    element('div', {class: 'small-charts'}, changing.map(name => chart(name, [series(name)], x, null)))];
+}
+
+/** Lines over one axis; a known limit is dashed. */
+function chart(title, lines, x, truth) {
+  const [width, height, left, bottom] = lines.length > 1 || truth !== null ? [640, 280, 74, 36] : [300, 170, 64, 34];
+  const points = lines.flatMap(line => line.points);
+  const range = values => {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    return high > low ? [low, high] : [low - 1, high + 1];
+  };
+  const [x0, x1] = range(points.map(point => point[0]));
+  // first steps may be far below: what is shown begins where most of the curve is
+  const ys = points.map(point => point[1]).sort((a, b) => a - b);
+  const known = Number.isFinite(truth);
+  const [y0, y1] = range([...ys.slice(Math.floor(ys.length / 20)), ...(known ? [truth] : [])]);
+  const px = value => left + (value - x0) / (x1 - x0) * (width - left - 12);
+  const py = value => 10 + (y1 - Math.max(value, y0)) / (y1 - y0) * (height - bottom - 10);
+  const picture = shape('svg', {viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img',
+    'aria-label': `${title}: ${lines.map(line => `${line.name} ${digits(line.points.at(-1)?.[1] ?? NaN)}`).join(', ')}`});
+  for (const [value, y] of [[y0, py(y0)], [(y0 + y1) / 2, py((y0 + y1) / 2)], [y1, py(y1)]]) {
+    picture.append(shape('line', {x1: left, x2: width - 12, y1: y, y2: y, class: 'gridline'}),
+        shape('text', {x: left - 6, y: y + 4, 'text-anchor': 'end'}, value.toPrecision(5)));
+  }
+  picture.append(shape('text', {x: left, y: height - 8}, String(x0)),
+      shape('text', {x: width - 12, y: height - 8, 'text-anchor': 'end'}, `${x} ${x1}`));
+  if (known) {
+    picture.append(shape('line', {x1: left, x2: width - 12, y1: py(truth), y2: py(truth), class: 'truth'}));
+  }
+  lines.forEach((line, i) => {
+    picture.append(shape('polyline', {points: line.points.map(point => `${px(point[0])},${py(point[1])}`).join(' '),
+      class: `line line${i % 4}`}, shape('title', {}, line.name)));
+    line.points.length === 1 && picture.append(shape('circle', {cx: px(line.points[0][0]), cy: py(line.points[0][1]),
+      r: 3, class: `dot line${i % 4}`}));
+  });
+  const legend = element('figcaption', {}, `${title}. `, lines.map((line, i) => element('span',
+      {class: `key line${i % 4}`}, `${line.name} ${digits(line.points.at(-1)?.[1] ?? NaN)} `)),
+  known ? element('span', {class: 'key truth'}, `exact ${digits(truth)}`) : null);
+  const figure = element('figure', {class: 'curve'}, picture, legend);
+  figure.dataset.points = points.length;
+  return figure;
+}
