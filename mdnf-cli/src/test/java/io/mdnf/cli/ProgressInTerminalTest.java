@@ -34,7 +34,7 @@ class ProgressInTerminalTest {
         String command = Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
                 "io.mdnf.cli.Main", "bn", "fit", "sachs", "--family", "autoregressive", "--steps",
-                "500", "--no-refine")
+                "500", "--components", "10", "--no-refine")
                 .map(Stopping::quoted).collect(Collectors.joining(" "));
         Path seen = folder.resolve("seen");
         Process terminal = new ProcessBuilder("script", "-qfec", command, "/dev/null").redirectErrorStream(true)

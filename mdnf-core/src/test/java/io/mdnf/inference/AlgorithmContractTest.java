@@ -253,19 +253,23 @@ class AlgorithmContractTest {
         }
     }
 
-    /** Fine-tuning mends what 20 steps left, and leaves alone, by its last iterate too, what is good. */
+    /** Fine-tuning mends what 20 steps of learning from codes left, and leaves alone, by its last iterate too, what is good. */
     @Test
     @Tag("slow")
     void fineTuningGainsAndNeverLoses() {
         double[] gains = new double[2];
+        int[][] codes = new Atoms(CODES, CODES.all(), LogSpace.weights(TARGET.logJoint(CODES.all())))
+                .sample(20_000, Seed.of(4));
         for (int i = 0; i < gains.length; i++) {
-            Mixture mixture = Mixture.autoregressive(CODES, 40);
-            try (var learner = new GradientTraining<>(new Vif(TARGET, mixture,
-                    VifSettings.forMixture(mixture, i == 0 ? 20 : 400)));
+            Mixture mixture = new Mixture(Structure.PER_VARIABLE,
+                    new ShiftFlow(Made.with(CODES, 3).directConnections().build()), new TrainableBase(CODES, 3),
+                    Weighting.EQUAL);
+            try (var learner = new GradientTraining<>(new MaximumLikelihood(mixture, codes,
+                    MaximumLikelihood.Settings.standard(i == 0 ? 20 : 600)));
                     FlowMixture learned = learner.result(learner.finish(learner.init(Seed.of(1))));
-                    FlowMixture tuned = Vif.fineTuned(TARGET, learned, 120, Seed.of(2));
+                    FlowMixture tuned = Vif.fineTuned(TARGET, learned, 400, Seed.of(2));
                     var training = new GradientTraining<>(
-                            new Vif(TARGET, learned.mixture(), VifSettings.fineTuning(120)));
+                            new Vif(TARGET, learned.mixture(), VifSettings.fineTuning(400)));
                     FlowMixture last = new FlowMixture(learned.mixture(),
                             training.finish(training.start(Seed.of(3), learned.parameters())).parameters())) {
                 double before = Bound.of(TARGET, learned, 2, Seed.of(0)).value();
