@@ -253,7 +253,7 @@ class AlgorithmContractTest {
         }
     }
 
-    /** Fine-tuning mends what 20 steps of learning from codes left, and leaves alone, by its last iterate too, what is good. */
+    /** Mends what 20 steps of learning from codes left, and leaves alone, by its last iterate too, what is good. */
     @Test
     @Tag("slow")
     void fineTuningGainsAndNeverLoses() {
