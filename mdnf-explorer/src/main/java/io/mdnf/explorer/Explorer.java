@@ -46,6 +46,11 @@ public final class Explorer implements AutoCloseable {
             + "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'";
 
+    static {
+        // an answer's head and body are two packets: else the second waits 40 ms until the first is acknowledged
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
     private final HttpServer server;
     private final ExecutorService threads;
     private final Page page;
@@ -161,10 +166,13 @@ public final class Explorer implements AutoCloseable {
                 || !"application/json".equals(exchange.getRequestHeaders().getFirst("Content-Type"))) {
             return Reply.json(400, Map.of("error", "a question is JSON of at most a megabyte"));
         }
-        long number = question.equals("marginals") ? latest.incrementAndGet() : latest.get();
+        long number = List.of("marginals", "cancel").contains(question) ? latest.incrementAndGet() : latest.get();
         try {
             JsonNode about = Json.read(content);
             Check.that(about.isObject(), "a question is a JSON object");
+            if (question.equals("cancel")) {
+                return Reply.json(200, Map.of());
+            }
             return Reply.json(200, page.answer(question, about, () -> latest.get() != number));
         } catch (IllegalArgumentException | JsonProcessingException e) {
             return Reply.json(400, Map.of("error", String.valueOf(e.getMessage())));

@@ -65,6 +65,7 @@ public final class RunPage implements Page {
         run.put("at", System.currentTimeMillis());
         JsonNode result = json("result.json");
         JsonNode truth = json("truth.json").path("logEvidence");
+        run.put("result", figures(result));
         run.put("truth", truth.isNumber() ? truth.asDouble() : null);
         if (result.path("marginals").isObject()) {
             List<Object> marginals = new ArrayList<>();
@@ -73,6 +74,19 @@ public final class RunPage implements Page {
             run.put("marginals", marginals);
         }
         return run;
+    }
+
+    /** What the run found, but for what is shown in a form of its own. */
+    private static Map<String, Object> figures(JsonNode result) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        result.properties().forEach(each -> {
+            if (each.getValue().isNumber()) {
+                figures.put(each.getKey(), each.getValue().asDouble());
+            } else if (each.getValue().isTextual()) {
+                figures.put(each.getKey(), each.getValue().asText());
+            }
+        });
+        return figures;
     }
 
     /** A file of the run; one without fields if it is not there yet. */

@@ -43,7 +43,7 @@ function table(caption, columns, rows) {
 /** A probability or a number of nats for a person. */
 function digits(value) {
   if (!Number.isFinite(value)) {
-    return Number.isNaN(value) ? '–' : value > 0 ? '∞' : '−∞';
+    return value === null || Number.isNaN(value) ? '–' : value > 0 ? '∞' : '−∞';
   }
   // rounding leaves a little of what is 0
   const small = Math.abs(value) < 0.00005 && Math.abs(value) > 1e-12;

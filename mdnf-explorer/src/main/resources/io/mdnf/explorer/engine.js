@@ -13,14 +13,20 @@ class RemoteEngine {
     }));
   }
 
+  /** Nobody waits for marginals any more. */
+  cancel() {
+    fetch('ask/cancel', {
+      method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}', keepalive: true,
+    }).catch(() => {}); // a server that is gone works on nothing
+  }
+
   async #json(response) {
     const answer = await response.json().catch(() => null);
     if (!response.ok || answer === null) {
       throw new Error(answer && answer.error ? answer.error : `the server answered ${response.status}`);
     }
-    if (answer.upper === null) {
-      answer.upper = Infinity;
-    }
+    if (answer.upper === null) answer.upper = Infinity;
+    if (answer.lower === null) answer.lower = -Infinity;
     return answer;
   }
 }
@@ -41,6 +47,9 @@ class LocalEngine {
   async ask(question, about) {
     return this[question](about);
   }
+
+  /** What is asked here is answered at once. */
+  cancel() {}
 
   #calibrated(about, tree = this.tree) {
     return tree.calibrate(this.#states(about), this.#likelihoods(about));

@@ -95,7 +95,8 @@ class Evidence {
       if (at < 0) throw new Error(`variable '${this.variables[variable].name}' has no state '${name}'`);
       return at;
     };
-    if (named === null || typeof named !== 'object' || typeof named.evidence !== 'object') {
+    const isNamed = value => value !== null && typeof value === 'object' && !Array.isArray(value);
+    if (!isNamed(named) || !isNamed(named.evidence) || !isNamed(named.soft ?? {})) {
       throw new Error("this is no evidence file: it has no 'evidence'");
     }
     for (const [name, state] of Object.entries(named.evidence)) {
@@ -104,6 +105,7 @@ class Evidence {
     }
     for (const [name, values] of Object.entries(named.soft ?? {})) {
       const variable = find(name);
+      if (!isNamed(values)) throw new Error(`soft evidence of '${name}': one likelihood for each state`);
       const likelihood = this.variables[variable].states.map(() => 0);
       for (const [state, value] of Object.entries(values)) {
         if (!(value >= 0 && value < Infinity)) throw new Error(`soft evidence of '${name}': ${value} is no likelihood`);

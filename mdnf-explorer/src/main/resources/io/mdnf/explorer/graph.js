@@ -286,4 +286,4 @@ class GraphView {
 /** With more variables boxes are folded at first. */
 GraphView.OPEN = 24;
 /** Smaller than this text cannot be read. */
-GraphView.READABLE = 0.6;
+GraphView.READABLE = 0.8;

@@ -11,6 +11,8 @@ class NetworkPage {
     this.evidence = new Evidence(model.variables);
     this.evidence.onchange = () => this.answer();
     this.answerNow = null;
+    this.current = false; // whether that is the answer to the evidence as it is now
+    this.more = false;
     this.pinned = null;
     this.graph = new GraphView(model, {
       observe: (v, k) => this.evidence.toggle(v, k), soften: (v, k) => this.soften(v, k), select: v => this.select(v),
@@ -29,6 +31,7 @@ class NetworkPage {
     this.graph.fit(GraphView.READABLE);
     this.answer();
     document.addEventListener('keydown', event => this.#onKey(event));
+    addEventListener('pagehide', () => this.engine.cancel());
   }
 
   #searchField() {
@@ -69,13 +72,14 @@ class NetworkPage {
 
   #exports() {
     const name = this.model.name;
-    const known = f => () => this.answerNow?.marginals ? f() : this.say('There is nothing to export yet.', true);
+    const known = f => () => this.current && this.answerNow.marginals ? f()
+        : this.say('There is no answer to this evidence to export.', true);
     const kinds = [
       ['Picture (SVG)', known(() => download(fileName(name, '.svg'), 'image/svg+xml', this.picture()))],
       ['Picture (PNG)', known(async () => download(fileName(name, '.png'), 'image/png', await pngOf(this.picture())))],
       ['Marginals (CSV)', known(() => download(fileName(name, '.csv'), 'text/csv', csvOf(this.model, this.answerNow)))],
       ['Answer (JSON)', known(() => download(fileName(name, '.json'), 'application/json', this.json()))],
-      ['Command', known(() => this.#command())],
+      ['Command', () => this.#command()],
     ];
     const menu = element('details', {class: 'menu'}, element('summary', {}, 'Export'),
         element('div', {class: 'choices'}, kinds.map(([text, f]) => button(text, () => {
@@ -166,6 +170,7 @@ class NetworkPage {
   }
 
   pin() {
+    if (!this.current) return;
     this.pinned = {answer: this.answerNow, text: this.evidence.text()};
     this.#show();
   }
@@ -181,20 +186,29 @@ class NetworkPage {
     this.#abort = new AbortController();
     const asked = ++this.#asked;
     const {signal} = this.#abort;
+    this.current = false;
     const waiting = setTimeout(() => this.#wait(asked), 150);
     try {
       for (let effort = 0, more = true; more && asked === this.#asked; effort++) {
         const answer = await this.engine.ask('marginals', this.evidence.about({effort}), signal);
         if (asked !== this.#asked) return;
         this.answerNow = answer;
-        more = answer.more === true;
-        this.#show(more);
+        this.current = true;
+        more = this.more = answer.more === true;
+        this.#show();
       }
     } catch (problem) {
       if (asked === this.#asked) {
-        if (problem.name !== 'AbortError') this.answerNow = null;
+        const cancelled = problem.name === 'AbortError';
+        this.#abort = new AbortController();
+        this.more = false;
+        if (!cancelled && !this.current) this.answerNow = null;
         this.#show();
-        this.say(problem.name === 'AbortError' ? 'Cancelled: the bars are those of before.' : problem.message, true);
+        if (!cancelled) {
+          this.say(problem.message, true);
+        } else if (!this.current) {
+          this.say('Cancelled: the bars are those of before. Undo, or observe something else.', true);
+        }
       }
     } finally {
       clearTimeout(waiting);
@@ -209,27 +223,34 @@ class NetworkPage {
     }
   }
 
-  #show(more = false) {
+  #cancel() {
+    this.#abort.abort();
+    this.engine.cancel();
+  }
+
+  #show() {
     const {answerNow: answer, evidence, graph} = this;
     this.tools.undo.disabled = !evidence.canUndo;
     this.tools.redo.disabled = !evidence.canRedo;
     this.tools.clear.disabled = evidence.isEmpty;
     this.tools.fold.textContent = graph.allFolded ? 'Unfold all' : 'Fold all';
     graph.update(answer?.impossible ? null : answer, this.pinned, evidence);
-    this.panel.update(answer, evidence, this.pinned);
-    if (answer?.impossible) {
+    this.root.classList.toggle('stale', !this.current);
+    this.panel.update(this.current ? answer : null, evidence, this.pinned);
+    if (!this.current) return;
+    if (answer.impossible) {
       this.say(`${evidence.text()}: this has probability 0. Take something back.`, true);
-    } else if (answer) {
+    } else {
       const found = answer.exact ? `log evidence ${digits(answer.lower)}, exact`
           : `log evidence between ${digits(answer.lower)} and ${digits(answer.upper)}; ${answer.sentence}`;
-      this.say(`${evidence.text()} · ${found}`, false, more);
+      this.say(`${evidence.text()} · ${found}`, false, this.more);
     }
   }
 
   /** One line above the network. */
   say(text, problem = false, working = false) {
     this.status.replaceChildren(text, ...(working ? [' ', element('span', {class: 'spinner', 'aria-hidden': 'true'}),
-      button('Cancel', () => this.#abort.abort())] : []));
+      button('Cancel', () => this.#cancel())] : []));
     this.status.classList.toggle('problem', problem);
   }
 

@@ -65,7 +65,7 @@ class Panel {
 
   #trust() {
     const {answer} = this;
-    if (!answer || answer.impossible) return null;
+    if (!answer || answer.impossible) return '';
     const facts = [['how it was answered', answer.how]];
     if (answer.exact) {
       facts.push(['log evidence', digits(answer.lower)], ['probability', Math.exp(answer.lower).toPrecision(4)]);

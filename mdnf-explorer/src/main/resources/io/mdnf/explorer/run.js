@@ -33,7 +33,9 @@ function drawn(run) {
   const parts = [element('p', {class: 'status', role: 'status'}, `${run.what}: ${run.status.toLowerCase()}`
       + (run.message ? ` (${run.message})` : '') + `, since ${run.started}`)];
   run.metrics.forEach(metrics => parts.push(...curves(metrics, run.truth)));
-  if (run.metrics.length === 0) parts.push(element('p', {}, 'No figures yet.'));
+  if (run.metrics.length === 0 && run.status === 'RUNNING') parts.push(element('p', {}, 'No figures yet.'));
+  const found = Object.entries(run.result ?? {});
+  if (found.length > 0) parts.push(table('Result', ['figure', 'value'], found));
   parts.push(...run.pictures.map(name => element('figure', {}, element('img', {src: `file/${name}?${run.at}`,
     alt: name}), element('figcaption', {}, name))));
   if (run.marginals) {

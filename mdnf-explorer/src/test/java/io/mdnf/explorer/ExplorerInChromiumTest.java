@@ -180,8 +180,29 @@ class ExplorerInChromiumTest {
         untilBarsAreExact("tub=yes");
         click("either", 1);
         until("it is said", () -> status().contains("this has probability 0"));
+        assertThat(panel()).doesNotContain("null");
         press("Undo");
         untilBarsAreExact("tub=yes");
+    }
+
+    @Test
+    void whatWasCancelledIsNotExportedAsAnAnswerToTheEvidence() throws IOException {
+        show(NetworkPage.of(ASIA, "asia"));
+        untilBarsAreExact("");
+        run("document.body.page.engine.ask = (question, about, signal) => new Promise((_, reject) => "
+                + "signal.addEventListener('abort', () => reject(signal.reason)))");
+        click("xray", 0);
+        until("it can be cancelled", () -> status().contains("Working"));
+        press("Cancel");
+        until("it is said", () -> status().contains("Cancelled: the bars are those of before"));
+        assertThat(panel()).contains("xray = yes").doesNotContain("log evidence");
+        press("Answer (JSON)");
+        assertThat(status()).contains("There is no answer to this evidence to export.");
+        run("delete document.body.page.engine.ask");
+        press("Undo");
+        untilBarsAreExact("");
+        click("xray", 0);
+        untilBarsAreExact("xray=yes");
     }
 
     @Test
@@ -264,6 +285,10 @@ class ExplorerInChromiumTest {
         until("a loaded file is heeded", () -> status().contains("smoke=no, dysp~"));
         assertThat((String) run("try { document.body.page.evidence.load({evidence: {smok: 'no'}}) } "
                 + "catch (e) { return e.message }")).isEqualTo("this network has no variable 'smok'");
+        for (String damaged : List.of("null", "{evidence: null}", "{evidence: {}, soft: {dysp: null}}")) {
+            assertThat((String) run("try { document.body.page.evidence.load(" + damaged + ") } "
+                    + "catch (e) { return e.message }")).contains("evidence").doesNotContain("undefined");
+        }
     }
 
     @Test
@@ -344,6 +369,11 @@ class ExplorerInChromiumTest {
         Files.writeString(metrics, "step,temperature,elbo\n1,1.0,-9.0\n2,0.9,-5.0\n3,0.8,-3.0\n");
         until("three", () -> points().equals("3"));
         assertThat(status()).contains("running");
+        Files.writeString(folder.resolve("result.json"), "{\"kl\": 0.25, \"algorithm\": \"<b>any</b>\", "
+                + "\"marginals\": {\"tub\": {\"yes\": 1}}}");
+        until("what it found", () -> ((String) run("return document.body.innerText")).matches(
+                "(?s).*algorithm\\s+<b>any</b>.*tub\\s+yes.*"));
+        assertThat((String) run("return document.body.innerText")).containsPattern("kl\\s+0.25");
     }
 
     private static String points() {

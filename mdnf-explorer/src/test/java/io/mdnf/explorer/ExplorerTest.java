@@ -10,11 +10,16 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Requests written by hand, since a client would refuse to send some of them. */
@@ -122,5 +127,25 @@ class ExplorerTest {
         }
         NetworkPage page = NetworkPage.of(BuiltInNetworks.open("asia"), "asia");
         assertThatThrownBy(() -> Explorer.start(page, address.getPort())).isInstanceOf(BindException.class);
+    }
+
+    @Test
+    @Tag("slow")
+    void whatNobodyWaitsForIsNotWorkedOn() throws Exception {
+        try (Explorer slow = Explorer.start(NetworkPage.of(NetworkPageTest.grid(24), "grid.uai"), 0)) {
+            HttpClient client = HttpClient.newHttpClient();
+            Function<String, HttpRequest> ask = question -> HttpRequest.newBuilder(slow.address()
+                    .resolve("ask/" + question)).header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"effort\":3}")).build();
+            long start = System.nanoTime();
+            var answer = client.sendAsync(ask.apply("marginals"), HttpResponse.BodyHandlers.ofString());
+            while (!answer.isDone()) {
+                assertThat(client.send(ask.apply("cancel"), HttpResponse.BodyHandlers.ofString()).statusCode())
+                        .isEqualTo(200);
+                Thread.sleep(200);
+            }
+            assertThat(answer.get().statusCode()).isEqualTo(200);
+            assertThat(System.nanoTime() - start).as("it would go on for 96 s").isLessThan(60_000_000_000L);
+        }
     }
 }

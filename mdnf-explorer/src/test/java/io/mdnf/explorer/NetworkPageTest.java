@@ -97,7 +97,7 @@ class NetworkPageTest {
     }
 
     /** A grid of binary variables: 24 x 24 has cliques of 2^24 and more. */
-    private static NamedFactors grid(int side) {
+    static NamedFactors grid(int side) {
         Random random = new Random(1);
         List<Factor> factors = new ArrayList<>();
         for (int i = 0; i < side * side; i++) {
