@@ -143,8 +143,12 @@ public final class Explorer implements AutoCloseable {
             return Reply.text(403, "another page may not ask here");
         }
         String[] path = exchange.getRequestURI().getPath().split("/", 4);
-        if (path.length < 3 || !MessageDigest.isEqual(path[1].getBytes(StandardCharsets.UTF_8), token)) {
+        if (path.length < 2 || !MessageDigest.isEqual(path[1].getBytes(StandardCharsets.UTF_8), token)) {
             return Reply.text(403, "the address lacks its token: open the one that was printed");
+        }
+        if (path.length == 2) {
+            exchange.getResponseHeaders().set("Location", address().getPath());
+            return Reply.text(308, "with a slash at its end");
         }
         boolean isAsked = path.length == 4 && path[2].equals("ask");
         if (!exchange.getRequestMethod().equals(isAsked ? "POST" : "GET")) {

@@ -230,9 +230,12 @@ public final class NetworkPage implements Page {
             Map<Integer, double[]> soft = new LinkedHashMap<>();
             for (JsonNode pair : about.path("soft")) {
                 int v = pair.path(0).asInt(-1);
-                Check.that(v >= 0 && v < observed.length, "soft evidence ", pair, " is of no variable");
+                Check.that(v >= 0 && v < observed.length && pair.path(1).size() == model.states().get(v).size(),
+                        "soft evidence ", pair, " is not one likelihood for each state of a variable");
                 double[] likelihood = new double[pair.path(1).size()];
                 Arrays.setAll(likelihood, k -> pair.path(1).path(k).asDouble(-1));
+                Check.that(Arrays.stream(likelihood).allMatch(p -> p >= 0 && p < Double.POSITIVE_INFINITY)
+                        && Arrays.stream(likelihood).sum() > 0, "soft evidence ", pair, " are no likelihoods");
                 soft.put(v, likelihood);
             }
             return new Case(observed, soft);

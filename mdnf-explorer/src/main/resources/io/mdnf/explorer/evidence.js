@@ -128,11 +128,16 @@ class Evidence {
     return parts.length === 0 ? 'nothing observed' : parts.join(', ');
   }
 
-  /** The command that gives the same answer. */
-  command(source) {
+  /** The command that gives the same answer; null if there is none, as for soft evidence of a Markov field. */
+  command(source, directed = true) {
     const quoted = (name, special) => name === name.trim() && ![...special].some(c => name.includes(c)) ? name
         : '"' + name.replace(/[\\"]/g, c => '\\' + c) + '"';
     const shell = text => /^[\w./=,:@%+-]+$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
+    if (!directed) {
+      const pairs = [...this.hard].flat();
+      const given = pairs.length > 0 ? `echo '${[this.hard.size, ...pairs].join(' ')}' > case.evid && ` : '';
+      return this.soft.size > 0 ? null : `${given}mdnf uai fit ${shell(source)}${given && ' --evidence case.evid'}`;
+    }
     const words = ['mdnf', 'bn', 'query', source];
     if (this.hard.size > 0) {
       words.push('--evidence', [...this.hard].map(([v, k]) => quoted(this.variables[v].name, ',="') + '='

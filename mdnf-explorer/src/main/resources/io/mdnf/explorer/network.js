@@ -104,7 +104,11 @@ class NetworkPage {
   }
 
   #command() {
-    const command = this.evidence.command(this.model.source);
+    const command = this.evidence.command(this.model.source, this.model.directed);
+    if (command === null) {
+      this.say('No command takes soft evidence of a Markov field.', true);
+      return;
+    }
     const dialog = element('dialog', {'aria-label': 'Command'},
         element('p', {}, 'This gives the same answer on the command line:'),
         element('pre', {}, element('code', {}, command)),

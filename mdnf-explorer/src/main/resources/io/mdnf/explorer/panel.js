@@ -51,8 +51,9 @@ class Panel {
         `${this.model.variables[v].states[k]} ${digits(value)}`).join(', '))));
     return [
       chips.length > 0 ? element('ul', {class: 'chips', 'aria-label': 'What was observed'}, chips)
-          : element('p', {}, 'Nothing was observed. Click a state to observe it, again to take it back; shift-click, or '
-              + 'the key s, for soft evidence.'),
+          : element('p', {}, 'Nothing was observed. ' + (this.model.variables.length > GraphView.OPEN
+              ? 'A click on the bar of a box shows all its states. ' : '') + 'Click a state to observe it, again to '
+              + 'take it back; shift-click, or the key s, for soft evidence.'),
       this.#trust(),
     ];
   }

@@ -35,7 +35,8 @@ function drawn(run) {
   run.metrics.forEach(metrics => parts.push(...curves(metrics, run.truth)));
   if (run.metrics.length === 0 && run.status === 'RUNNING') parts.push(element('p', {}, 'No figures yet.'));
   const found = Object.entries(run.result ?? {});
-  if (found.length > 0) parts.push(table('Result', ['figure', 'value'], found));
+  if (found.length > 0) parts.push(table('Result', ['figure', 'value'],
+      found.map(([name, value]) => [name, Number.isInteger(value) ? String(value) : value])));
   parts.push(...run.pictures.map(name => element('figure', {}, element('img', {src: `file/${name}?${run.at}`,
     alt: name}), element('figcaption', {}, name))));
   if (run.marginals) {

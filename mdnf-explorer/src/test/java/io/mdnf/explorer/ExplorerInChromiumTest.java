@@ -278,6 +278,9 @@ class ExplorerInChromiumTest {
         assertThat((String) run("return document.body.page.json()")).contains("\"xray\": \"yes\"");
         assertThat(run("return document.body.page.evidence.command('asia')"))
                 .isEqualTo("mdnf bn query asia --evidence xray=yes");
+        assertThat(run("return document.body.page.evidence.command('a field.uai', false)"))
+                .isEqualTo("echo '1 " + ASIA.indexOf("xray") + " 0' > case.evid && mdnf uai fit 'a field.uai' "
+                        + "--evidence case.evid");
         assertThat((long) browser.executeAsyncScript("const done = arguments[0];"
                 + "pngOf(document.body.page.picture()).then(blob => done(blob.size), e => done(-1))"))
                 .isGreaterThan(5000);

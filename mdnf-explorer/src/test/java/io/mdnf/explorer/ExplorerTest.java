@@ -71,6 +71,8 @@ class ExplorerTest {
         assertThat(get(address.getPath())).startsWith("HTTP/1.1 200").containsIgnoringCase("Content-Security-Policy:")
                 .contains("start.js");
         assertThat(get(address.getPath() + "start.js")).startsWith("HTTP/1.1 200").contains("text/javascript");
+        assertThat(get(address.getPath().replaceFirst("/$", ""))).startsWith("HTTP/1.1 308")
+                .containsIgnoringCase("Location: " + address.getPath() + "\r\n");
         assertThat(get(address.getPath() + "look")).startsWith("HTTP/1.1 200").contains("\"kind\":\"network\"");
         assertThat(post("marginals", "{\"evidence\":[]}", "Content-Type: application/json"))
                 .startsWith("HTTP/1.1 200").contains("\"exact\":true");

@@ -72,6 +72,10 @@ class NetworkPageTest {
         NetworkPage page = NetworkPage.of(ASIA, "asia");
         assertThatThrownBy(() -> ask(page, "marginals", "{\"evidence\":[[99,0]]}"))
                 .hasMessageContaining("[99,0] is no state of a variable");
+        for (String soft : List.of("[0,[1]]", "[0,[1,-1]]", "[0,[0,0]]", "[9,[1,1]]", "[0,[1,\"x\"]]", "7")) {
+            assertThatThrownBy(() -> ask(page, "marginals", "{\"soft\":[" + soft + "]}")).as(soft)
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("likelihood");
+        }
         assertThatThrownBy(() -> ask(page, "joint", "{\"variables\":[1,1]}")).hasMessageContaining("two different");
         assertThatThrownBy(() -> ask(page, "weather", "{}")).hasMessageContaining("nobody answers 'weather'");
         assertThatThrownBy(() -> ask(page, "influences", "{\"target\":8}")).hasMessageContaining("none of the 8");
