@@ -12,6 +12,13 @@ import io.mdnf.bn.Node;
 import io.mdnf.bn.Questions;
 import io.mdnf.bn.VariableElimination;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.mnist.LabelledImages;
+import io.mdnf.random.Seed;
+import io.mdnf.training.GradientTraining;
+import io.mdnf.vae.DigitImages;
+import io.mdnf.vae.TrainedVae;
+import io.mdnf.vae.VaeSettings;
+import io.mdnf.vae.VaeTraining;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -381,6 +388,40 @@ class ExplorerInChromiumTest {
 
     private static String points() {
         return (String) run("return document.querySelector('figure.curve')?.dataset.points ?? ''");
+    }
+
+    /** An autoencoder of 4 x 4 pixels after a few steps: whatever it learned, another code decodes to another image. */
+    @Test
+    void aSliderOfACodeChangesThePicture(@TempDir Path folder) throws IOException {
+        new RunManifest("mdnf vae train", Map.of(), 1, List.of(), Map.of(), "cpu", java.time.Instant.EPOCH,
+                Optional.of(java.time.Instant.EPOCH), RunManifest.Status.FINISHED, "").write(folder);
+        byte[] pixels = new byte[16 * 64];
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = (byte) (i / 16 % 4 == i % 4 ? 255 : 0);
+        }
+        DigitImages images = DigitImages.of(4, 4, pixels);
+        VaeSettings settings = VaeSettings.of(3, 4).withHidden(16).withBatch(16, 1e-2);
+        TrainedVae vae;
+        try (GradientTraining<TrainedVae> training = new GradientTraining<>(new VaeTraining(settings, images, 5))) {
+            vae = training.result(training.finish(training.init(Seed.of(1))));
+        }
+        show(new AutoencoderPage(vae, images.shape(), Optional.of(new LabelledImages(images, new byte[64])),
+                new RunPage(folder)));
+        until("a picture", () -> !picture().isEmpty());
+        String before = picture();
+        String code = (String) run("return document.querySelector('canvas').dataset.code");
+        run("const s = document.querySelector('.sliders input'); s.value = (Number(s.value) + 1) % 4;"
+                + " s.dispatchEvent(new Event('input'))");
+        until("another code", () -> !code.equals(run("return document.querySelector('canvas').dataset.code")));
+        assertThat(picture()).isNotEqualTo(before);
+        until("an image with its posterior", () -> !browser.findElements(By.cssSelector(".heat td")).isEmpty());
+        until("samples", () -> browser.findElements(By.cssSelector("[aria-label=Samples] .picture")).size() == 40);
+        press("Its neighbours");
+        until("neighbours", () -> browser.findElements(By.cssSelector("[aria-label=Code] .picture")).size() == 9);
+    }
+
+    private static String picture() {
+        return (String) run("const c = document.querySelector('canvas'); return c.dataset.code ? c.toDataURL() : ''");
     }
 
     @Test
