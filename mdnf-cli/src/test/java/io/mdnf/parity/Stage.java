@@ -34,6 +34,7 @@ import io.mdnf.target.Rows;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TemperatureSchedule;
 import io.mdnf.mnist.Mnist;
+import io.mdnf.vae.DigitImages;
 import io.mdnf.vae.TableRows;
 import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeSettings;
@@ -125,6 +126,7 @@ public abstract class Stage {
     public abstract static class Numbers extends Stage {
         protected static double[] logits;
         protected static double[] weights;
+        protected static DigitImages images;
     }
 
     /** For relaxations. */

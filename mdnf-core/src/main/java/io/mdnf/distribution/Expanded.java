@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Conditionals on a smaller space as a distribution on the codes that it describes: all others are impossible.
  *
- * <p>Example: {@code new Expanded(q, reduction.codes()).sample(1000, Seed.of(1))}.
+ * <p>Example: {@code new Expanded(Conditionals.of(messages), target.reduction().codes()).entropy(100, seed)}.
  *
  * @param q on the smaller space
  * @param codes what its codes describe

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  *
  * <pre>{@code
  * Reduction reduced = Reduction.of(space, factors);
- * BucketTree tree = reduced.eliminate(bytes, "exact inference", false);
+ * BucketTree tree = reduced.eliminate(1L << 30, "exact inference", false);
  * double[][] marginals = reduced.codes().spread(tree.marginals(), 1);
  * }</pre>
  */

@@ -12,8 +12,9 @@ import java.util.function.Function;
  * it, so that it is the same whether it was made ahead or not.
  *
  * <pre>{@code
- * Input input = ahead.take(key(step));     // made now, unless it was begun
- * ahead.begin(key(step.next()));
+ * Ahead<Integer, int[][]> ahead = new Ahead<>(i -> atoms.sample(100, seed.fold(i)));
+ * int[][] input = ahead.take(step);         // made now, unless it was begun
+ * ahead.begin(step + 1);
  * }</pre>
  *
  * @param <K> what decides an input, compared by equals

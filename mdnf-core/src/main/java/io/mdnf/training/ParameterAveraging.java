@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * elsewhere.
  *
  * <pre>{@code
- * VaeTraining task = new VaeTraining(settings.withShards(4).withAverageEvery(50), images, 10);
+ * VaeTraining task = new VaeTraining(VaeSettings.of(20, 10).withShards(4).withAverageEvery(50), images, 10);
  * try (ParameterAveraging<TrainedVae> training = new ParameterAveraging<>(task, Workers.here(2))) {
  *     TrainingState end = new Run<>(training, Seed.of(1)).checkpoints(folder, task.stepsPerEpoch()).execute(true);
  * }

@@ -13,7 +13,8 @@ import java.util.Map;
  *
  * <pre>{@code
  * Workers workers = Workers.here(2);
- * try (Workers.Sent<double[]> table = workers.send(large)) {
+ * double[] results = new double[3];
+ * try (Workers.Sent<double[]> table = workers.send(logWeights)) {
  *     workers.run(List.of(0, 1, 2), row -> table.value()[row], (piece, result) -> results[piece] = result);
  * }
  * }</pre>

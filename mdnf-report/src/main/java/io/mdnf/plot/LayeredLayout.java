@@ -11,8 +11,9 @@ import java.util.List;
  * every layer that they pass; each layer is ordered so that few arcs cross; then boxes move to where arcs are straight.
  *
  * <pre>{@code
- * LayeredLayout layout = LayeredLayout.of(List.of(new Size(120, 40), new Size(120, 40)), List.of(new Arc(0, 1)));
- * Point corner = layout.corners().get(1);
+ * LayeredLayout.Size box = new LayeredLayout.Size(120, 40);
+ * LayeredLayout layout = LayeredLayout.of(List.of(box, box), List.of(new LayeredLayout.Arc(0, 1)));
+ * LayeredLayout.Point corner = layout.corners().get(1);
  * }</pre>
  *
  * @param width of the whole
