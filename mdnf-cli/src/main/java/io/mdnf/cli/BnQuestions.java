@@ -22,13 +22,17 @@ import picocli.CommandLine.Option;
 /** Mixin for questions about one case. */
 final class BnQuestions {
 
-    private static final Pattern SOFT = Pattern.compile("\\s*(.+?)\\s*:\\s*(.+)");
-    private static final Pattern PART = Pattern.compile("\\s*(.+?)\\s*=\\s*([0-9]*\\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\\s*");
+    /** A name in double quotes, inside which a backslash stands before a quote and a backslash, or a plain one. */
+    private static final String NAME = "\\s*+(?:\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"|([^\"%s][^%s]*?))\\s*";
+    private static final Pattern SOFT = Pattern.compile(NAME.formatted(":", ":") + ":(.+)", Pattern.DOTALL);
+    private static final Pattern PART = Pattern.compile(NAME.formatted(",", ",")
+            + "=\\s*([0-9]*\\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\\s*(?:,|\\z)");
     /** What of a long list a person reads. */
     private static final int SHOWN = 10;
 
     @Option(names = "--soft", paramLabel = "A:x=P,y=P",
-            description = "Soft evidence: how likely a finding is in each state of A. Can be repeated.")
+            description = "Soft evidence: how likely a finding is in each state of A. Names with colons, commas or "
+                    + "equals signs go in double quotes. Can be repeated.")
     private List<String> soft = List.of();
 
     @Option(names = "--joint", paramLabel = "VARIABLE", split = ",", description = "The joint posterior of these.")
@@ -108,16 +112,24 @@ final class BnQuestions {
         if (!whole.matches()) {
             throw new UsageProblem("--soft '" + text + "': expected 'variable: state=likelihood, ...'");
         }
-        int variable = network.indexOf(whole.group(1));
+        int variable = network.indexOf(name(whole));
         double[] likelihood = new double[network.cardinality(variable)];
-        for (String each : whole.group(2).split(",")) {
-            Matcher part = PART.matcher(each);
-            if (!part.matches()) {
-                throw new UsageProblem("--soft '" + text + "': found '" + each + "', expected state=likelihood");
+        String states = whole.group(3);
+        Matcher part = PART.matcher(states);
+        int from = 0;
+        do {
+            if (!part.region(from, states.length()).lookingAt()) {
+                throw new UsageProblem("--soft '" + text + "': found '" + states.substring(from)
+                        + "', expected state=likelihood");
             }
-            likelihood[network.node(variable).indexOf(part.group(1))] = Double.parseDouble(part.group(2));
-        }
+            likelihood[network.node(variable).indexOf(name(part))] = Double.parseDouble(part.group(3));
+            from = part.end();
+        } while (from < states.length());
         return questions.soft(variable, likelihood);
+    }
+
+    private static String name(Matcher found) {
+        return found.group(1) == null ? found.group(2) : found.group(1).replaceAll("\\\\(.)", "$1");
     }
 
     private void marginals(Questions questions, int[] asked) {

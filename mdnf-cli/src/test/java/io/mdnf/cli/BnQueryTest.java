@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mdnf.bn.BayesianNetwork;
+import io.mdnf.bn.BifWriter;
+import io.mdnf.bn.Node;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -73,6 +76,17 @@ class BnQueryTest {
 
         assertThat(run("bn", "query", "cancer", "--soft", "Xray: positive=.7,negative=.3")).isZero();
         assertThat(out.toString()).contains("log evidence").contains("Marginals").contains("Cancer");
+    }
+
+    @Test
+    void softEvidenceTakesNamesWithItsSignsInQuotes() throws IOException {
+        Path file = folder.resolve("odd.bif");
+        Files.writeString(file, BifWriter.text(BayesianNetwork.of("odd", List.of(new Node("a:b, c=d",
+                List.of("x=1", "\"y\", z"), List.of(), new double[] {0.25, 0.75})))));
+        assertThat(run("bn", "query", file.toString(), "--soft",
+                "\"a:b, c=d\":\"x=1\"=0.5,\"\\\"y\\\", z\"=1e-1", "--json")).isZero();
+        assertThat(new ObjectMapper().readTree(out.toString()).path("logEvidence").asDouble())
+                .isCloseTo(Math.log(0.25 * 0.5 + 0.75 * 0.1), within(1e-9));
     }
 
     @Test

@@ -19,9 +19,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,8 @@ public final class Explorer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Explorer.class);
     private static final int LONGEST_QUESTION = 1 << 20;
+    /** Most of them wait for their turn, while others take what is cancelled. */
+    private static final int THREADS = 48;
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
             + "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'";
@@ -55,8 +58,7 @@ public final class Explorer implements AutoCloseable {
     private final ExecutorService threads;
     private final Page page;
     private final byte[] token;
-    /** The number of the last question for marginals: older ones have nobody who waits for them. */
-    private final AtomicLong latest = new AtomicLong();
+    private final Visitors visitors = new Visitors();
 
     private Explorer(HttpServer server, ExecutorService threads, Page page, byte[] token) {
         this.server = server;
@@ -70,7 +72,7 @@ public final class Explorer implements AutoCloseable {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
-        ExecutorService threads = Executors.newFixedThreadPool(4, task -> {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "explorer");
             thread.setDaemon(true);
             return thread;
@@ -94,7 +96,7 @@ public final class Explorer implements AutoCloseable {
 
     @Override
     public void close() {
-        latest.incrementAndGet();
+        visitors.close();
         server.stop(0);
         threads.shutdownNow();
         page.close();
@@ -170,14 +172,14 @@ public final class Explorer implements AutoCloseable {
                 || !"application/json".equals(exchange.getRequestHeaders().getFirst("Content-Type"))) {
             return Reply.json(400, Map.of("error", "a question is JSON of at most a megabyte"));
         }
-        long number = List.of("marginals", "cancel").contains(question) ? latest.incrementAndGet() : latest.get();
         try {
             JsonNode about = Json.read(content);
             Check.that(about.isObject(), "a question is a JSON object");
-            if (question.equals("cancel")) {
-                return Reply.json(200, Map.of());
-            }
-            return Reply.json(200, page.answer(question, about, () -> latest.get() != number));
+            BooleanSupplier cancelled = visitors.asks(about.path("page").asText(),
+                    List.of("marginals", "cancel").contains(question));
+            return Reply.json(200, question.equals("cancel") ? Map.of() : page.answer(question, about, cancelled));
+        } catch (CancellationException e) {
+            return Reply.json(409, Map.of("error", String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException | JsonProcessingException e) {
             return Reply.json(400, Map.of("error", String.valueOf(e.getMessage())));
         }

@@ -46,6 +46,10 @@ public final class NetworkPage implements Page {
     private final List<Arc> arcs;
     /** Nothing observed; empty if exact inference is too large. */
     private final Optional<Questions> prior;
+    private final Turns exactly = new Turns(Runtime.getRuntime().availableProcessors());
+    /** Estimates take both memory and all processors; nobody's first answer waits for another's better one. */
+    private final Turns first = new Turns(1);
+    private final Turns better = new Turns(1);
 
     private NetworkPage(NamedFactors model, String source, boolean directed, List<Arc> arcs) {
         this.model = model;
@@ -121,7 +125,7 @@ public final class NetworkPage implements Page {
                 LARGEST_COPY, " entries");
         Map<String, Object> look = look();
         look.put("factors", model.factors().stream().map(factor -> Map.of("scope", factor.variables(), "table",
-                Arrays.stream(factor.logTable()).map(Math::exp).toArray())).toList());
+                factor.logTable())).toList());
         return WebFiles.alone(look);
     }
 
@@ -133,9 +137,15 @@ public final class NetworkPage implements Page {
     @Override
     public Object answer(String question, JsonNode about, BooleanSupplier cancelled) {
         Case asked = Case.of(model, about);
-        if (question.equals("marginals")) {
-            return prior.isPresent() ? exact(asked) : estimated(asked, about.path("effort").asInt(), cancelled);
+        if (question.equals("marginals") && prior.isEmpty()) {
+            int effort = Math.max(0, about.path("effort").asInt());
+            return (effort == 0 ? first : better).take(cancelled, () -> estimated(asked, effort, cancelled));
         }
+        return exactly.take(cancelled, () -> question.equals("marginals") ? exact(asked)
+                : told(question, asked, about));
+    }
+
+    private Object told(String question, Case asked, JsonNode about) {
         Questions questions = questions(asked);
         return switch (question) {
             case "influences" -> Map.of("influences", questions.influences(variable(about.path("target"))));
@@ -192,7 +202,8 @@ public final class NetworkPage implements Page {
         double seconds = FIRST * Math.pow(4, Math.min(effort, EFFORTS - 1));
         Answer found;
         try {
-            found = new Answers(asked.target(model), Budget.usual().within(seconds))
+            Budget budget = Budget.usual();
+            found = new Answers(asked.target(model), budget.within(seconds).withMemory(budget.memory() / 2))
                     .whilst(known -> !cancelled.getAsBoolean()).ask(Seed.of(1));
         } catch (IllegalStateException e) {
             throw new IllegalArgumentException(e.getMessage(), e); // zeros that no sample avoided

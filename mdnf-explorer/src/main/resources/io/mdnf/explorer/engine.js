@@ -3,21 +3,27 @@
 
 /** Asks the server; an answer with `error` is thrown as an Error for a person to read. */
 class RemoteEngine {
+  /** Who asks: what this page no longer waits for is given up, what others wait for is not. */
+  #page = Array.from(crypto.getRandomValues(new Uint8Array(12)), value => value.toString(16)).join('.');
+
   async look() {
     return this.#json(await fetch('look'));
   }
 
   async ask(question, about, signal) {
-    return this.#json(await fetch('ask/' + question, {
-      method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(about), signal,
-    }));
+    return this.#json(await this.#post(question, about, {signal}));
   }
 
   /** Nobody waits for marginals any more. */
   cancel() {
-    fetch('ask/cancel', {
-      method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}', keepalive: true,
-    }).catch(() => {}); // a server that is gone works on nothing
+    this.#post('cancel', {}, {keepalive: true}).catch(() => {}); // a server that is gone works on nothing
+  }
+
+  #post(question, about, more) {
+    return fetch('ask/' + question, {
+      method: 'POST', headers: {'Content-Type': 'application/json'},
+      body: JSON.stringify({...about, page: this.#page}), ...more,
+    });
   }
 
   async #json(response) {

@@ -36,6 +36,7 @@ class Evidence {
   }
 
   clear() {
+    if (this.isEmpty) return;
     this.#change(() => {
       this.hard.clear();
       this.soft.clear();
@@ -128,24 +129,29 @@ class Evidence {
     return parts.length === 0 ? 'nothing observed' : parts.join(', ');
   }
 
-  /** The command that gives the same answer; null if there is none, as for soft evidence of a Markov field. */
-  command(source, directed = true) {
-    const quoted = (name, special) => name === name.trim() && ![...special].some(c => name.includes(c)) ? name
+  /**
+   * The command that answers the same: exactly where the page can, else within so many seconds. Null if there is none:
+   * only exact inference takes soft evidence, and only that of directed networks.
+   */
+  command(source, {directed = true, exact = true, seconds = 60} = {}) {
+    const special = ',:="';
+    const quoted = name => name === name.trim() && ![...special].some(c => name.includes(c)) ? name
         : '"' + name.replace(/[\\"]/g, c => '\\' + c) + '"';
     const shell = text => /^[\w./=,:@%+-]+$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
+    if (this.soft.size > 0 && !(directed && exact)) return null;
+    const budget = exact ? [] : ['--budget', `${Math.max(1, Math.ceil(seconds))}s`];
+    const named = (v, k) => quoted(this.variables[v].name) + '=' + quoted(this.variables[v].states[k]);
     if (!directed) {
-      const pairs = [...this.hard].flat();
-      const given = pairs.length > 0 ? `echo '${[this.hard.size, ...pairs].join(' ')}' > case.evid && ` : '';
-      return this.soft.size > 0 ? null : `${given}mdnf uai fit ${shell(source)}${given && ' --evidence case.evid'}`;
+      const given = this.hard.size === 0 ? ''
+          : `echo '${[this.hard.size, ...[...this.hard].flat()].join(' ')}' > case.evid && `;
+      return given + ['mdnf', 'uai', 'fit', source, ...(given ? ['--evidence', 'case.evid'] : []), ...budget]
+          .map(shell).join(' ');
     }
-    const words = ['mdnf', 'bn', 'query', source];
-    if (this.hard.size > 0) {
-      words.push('--evidence', [...this.hard].map(([v, k]) => quoted(this.variables[v].name, ',="') + '='
-          + quoted(this.variables[v].states[k], ',"')).join(','));
-    }
-    this.soft.forEach((values, v) => words.push('--soft', this.variables[v].name + ': '
-        + values.map((value, k) => `${this.variables[v].states[k]}=${value}`).join(',')));
-    return words.map(shell).join(' ');
+    const words = ['mdnf', 'bn', exact ? 'query' : 'fit', source];
+    if (this.hard.size > 0) words.push('--evidence', [...this.hard].map(([v, k]) => named(v, k)).join(','));
+    this.soft.forEach((values, v) => words.push('--soft', quoted(this.variables[v].name) + ':'
+        + values.map((value, k) => `${quoted(this.variables[v].states[k])}=${value}`).join(',')));
+    return [...words, ...budget].map(shell).join(' ');
   }
 
   #free(variable) {

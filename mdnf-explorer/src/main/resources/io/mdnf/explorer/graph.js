@@ -24,7 +24,10 @@ class GraphView {
     this.lines = shape('svg', {class: 'arcs', 'aria-hidden': 'true'});
     this.nodes = model.variables.map((variable, v) => this.#node(variable, v));
     this.plane = element('div', {class: 'plane'}, this.lines, this.nodes.map(node => node.box));
-    this.root = element('section', {class: 'graph', 'aria-label': 'Network', tabindex: '0'}, this.plane,
+    this.legend = element('p', {class: 'legend'}, element('span', {class: 'now'}, 'now'),
+        model.prior ? element('span', {class: 'before'}, 'before') : null, element('span', {class: 'seen'}, 'observed'),
+        element('span', {class: 'pinned'}, 'pinned'));
+    this.root = element('section', {class: 'graph', 'aria-label': 'Network', tabindex: '0'}, this.plane, this.legend,
         element('div', {class: 'zoom', role: 'group', 'aria-label': 'Zoom'},
             button('+', () => this.zoom(1.25), {'aria-label': 'Zoom in'}),
             button('−', () => this.zoom(0.8), {'aria-label': 'Zoom out'}),
@@ -142,6 +145,7 @@ class GraphView {
       node.top.setAttribute('aria-label', `${this.model.variables[v].name}: most probable ${node.top.textContent}; unfold`);
     });
     this.root.classList.toggle('unknown', !answer?.marginals);
+    this.legend.lastChild.hidden = pinned === null;
     this.#updateArcs(answer?.couplings ?? null);
   }
 
@@ -184,9 +188,10 @@ class GraphView {
     this.#transform();
   }
 
-  /** Shows all of it, but no smaller than a scale. */
+  /** Shows all of it, but no smaller than a scale; on a narrow screen boxes keep their size. */
   fit(least) {
     const {width, height} = this.layout;
+    if (least > 0 && this.root.clientWidth < 600) least = 1;
     const room = {width: this.root.clientWidth - 24, height: this.root.clientHeight - 24};
     this.#scale = Math.max(least, Math.min(1.2, room.width / width, room.height / height));
     this.#x = 12 + (room.width - width * this.#scale) / 2;

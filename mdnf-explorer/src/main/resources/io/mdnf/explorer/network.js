@@ -19,6 +19,7 @@ class NetworkPage {
     });
     this.panel = new Panel(model, (question, about) => engine.ask(question, about, this.#abort.signal), {
       select: v => this.find(v), pin: () => this.pin(), unpin: () => this.unpin(),
+      observe: (v, k) => this.evidence.toggle(v, k), soften: (v, k) => this.soften(v, k),
     });
     this.status = element('p', {class: 'status', role: 'status'});
     this.tools = this.#tools();
@@ -104,21 +105,26 @@ class NetworkPage {
   }
 
   #command() {
-    const command = this.evidence.command(this.model.source, this.model.directed);
-    if (command === null) {
-      this.say('No command takes soft evidence of a Markov field.', true);
-      return;
-    }
-    const dialog = element('dialog', {'aria-label': 'Command'},
-        element('p', {}, 'This gives the same answer on the command line:'),
-        element('pre', {}, element('code', {}, command)),
-        element('form', {method: 'dialog'}, button('Copy', () => navigator.clipboard?.writeText(command)),
-            element('button', {}, 'Close')));
-    this.#open(dialog);
+    const exact = this.model.prior !== null;
+    const command = this.evidence.command(this.model.source,
+        {directed: this.model.directed, exact, seconds: this.answerNow?.seconds});
+    this.#open(element('dialog', {'aria-label': 'Command'}, ...(command === null
+        ? [element('p', {}, 'There is no command for this: soft evidence is taken by ‘mdnf bn query’ alone, which is '
+            + `exact and for directed networks; this ${this.model.directed ? 'network is too large for it'
+              : 'model has no directions'}. Export the answer (JSON) instead.`)]
+        : [element('p', {}, exact ? 'This gives the same answer on the command line:'
+            : 'This gives such an answer on the command line, between bounds, in about the same time:'),
+          element('pre', {}, element('code', {}, command))]),
+    element('form', {method: 'dialog'}, command === null ? null
+        : button('Copy', () => navigator.clipboard?.writeText(command)), element('button', {}, 'Close'))));
   }
 
-  #open(dialog) {
-    dialog.onclose = () => dialog.remove();
+  /** Shows a dialog; what it was closed with is used when the focus is back where it was. */
+  #open(dialog, use = () => {}) {
+    dialog.onclose = () => {
+      dialog.remove();
+      use(dialog.returnValue);
+    };
     document.body.append(dialog);
     dialog.showModal();
   }
@@ -147,19 +153,18 @@ class NetworkPage {
     const dialog = element('dialog', {'aria-label': `Soft evidence of ${variable.name}`},
         element('h2', {}, variable.name),
         element('p', {}, 'How likely is what you saw, in each state? Only the proportions count.'),
-        element('form', {method: 'dialog', onsubmit: event => {
-          const action = event.submitter?.value;
-          const values = fields.map(each => Number(each.field.value));
-          if (action === 'apply' && values.some(value => value > 0)) {
-            this.evidence.soften(v, values);
-          } else if (action === 'free') {
-            this.evidence.free(v);
-          }
-        }}, fields.map(each => each.row),
+        element('form', {method: 'dialog'}, fields.map(each => each.row),
         element('div', {class: 'tools'}, element('button', {value: 'apply'}, 'Apply'),
             this.evidence.has(v) ? element('button', {value: 'free'}, 'Take back') : null,
             element('button', {value: 'cancel'}, 'Cancel'))));
-    this.#open(dialog);
+    this.#open(dialog, action => {
+      const values = fields.map(each => Number(each.field.value));
+      if (action === 'apply' && values.some(value => value > 0)) {
+        this.evidence.soften(v, values);
+      } else if (action === 'free') {
+        this.evidence.free(v);
+      }
+    });
   }
 
   select(v) {
@@ -234,9 +239,9 @@ class NetworkPage {
 
   #show() {
     const {answerNow: answer, evidence, graph} = this;
-    this.tools.undo.disabled = !evidence.canUndo;
-    this.tools.redo.disabled = !evidence.canRedo;
-    this.tools.clear.disabled = evidence.isEmpty;
+    const may = {undo: evidence.canUndo, redo: evidence.canRedo, clear: !evidence.isEmpty};
+    // a button that is disabled outright would lose the focus that it has
+    Object.entries(may).forEach(([tool, can]) => this.tools[tool].setAttribute('aria-disabled', String(!can)));
     this.tools.fold.textContent = graph.allFolded ? 'Unfold all' : 'Fold all';
     graph.update(answer?.impossible ? null : answer, this.pinned, evidence);
     this.root.classList.toggle('stale', !this.current);
@@ -245,16 +250,19 @@ class NetworkPage {
     if (answer.impossible) {
       this.say(`${evidence.text()}: this has probability 0. Take something back.`, true);
     } else {
-      const found = answer.exact ? `log evidence ${digits(answer.lower)}, exact`
-          : `log evidence between ${digits(answer.lower)} and ${digits(answer.upper)}; ${answer.sentence}`;
-      this.say(`${evidence.text()} · ${found}`, false, this.more);
+      const known = answer.exact ? badge('exact', 'exact', Panel.EXACT)
+          : badge(`estimated, ± ${percent(largest(answer.errors))}`, 'estimated', Panel.ESTIMATED);
+      const found = answer.exact ? `log evidence ${digits(answer.lower)}`
+          : `log evidence between ${digits(answer.lower)} and ${digits(answer.upper)}`;
+      this.say([known, ' ', evidence.isEmpty ? 'nothing observed yet: click a state to observe it'
+          : `${evidence.text()} · ${found}`], false, this.more);
     }
   }
 
   /** One line above the network. */
-  say(text, problem = false, working = false) {
-    this.status.replaceChildren(text, ...(working ? [' ', element('span', {class: 'spinner', 'aria-hidden': 'true'}),
-      button('Cancel', () => this.#cancel())] : []));
+  say(parts, problem = false, working = false) {
+    this.status.replaceChildren(...[parts].flat(), ...(working ? [' ', element('span', {class: 'spinner'},
+        this.current ? 'improving' : ''), button('Cancel', () => this.#cancel())] : []));
     this.status.classList.toggle('problem', problem);
   }
 
@@ -272,4 +280,13 @@ class NetworkPage {
       event.preventDefault();
     }
   }
+}
+
+/** A word that says of what kind an answer is, with what that means. */
+function badge(text, kind, meaning) {
+  return element('span', {class: 'badge ' + kind, title: meaning}, text);
+}
+
+function largest(rows) {
+  return Math.max(0, ...rows.map(row => Math.max(...row)));
 }

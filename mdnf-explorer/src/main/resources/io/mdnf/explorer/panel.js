@@ -40,8 +40,16 @@ class Panel {
     this.show('variable');
   }
 
+  /** Everything anew; the focus stays on what it was on, and in the panel if that is gone. */
   draw() {
+    const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
+    const scrolled = this.body.scrollTop;
     this.body.replaceChildren(...this['draw_' + this.current]());
+    this.body.scrollTop = scrolled;
+    if (focused !== null) {
+      const same = [...this.body.querySelectorAll('[data-key]')].find(each => each.dataset.key === focused.dataset.key);
+      (same ?? this.body).focus({preventScroll: true});
+    }
   }
 
   draw_evidence() {
@@ -53,32 +61,35 @@ class Panel {
       chips.length > 0 ? element('ul', {class: 'chips', 'aria-label': 'What was observed'}, chips)
           : element('p', {}, 'Nothing was observed. ' + (this.model.variables.length > GraphView.OPEN
               ? 'A click on the bar of a box shows all its states. ' : '') + 'Click a state to observe it, again to '
-              + 'take it back; shift-click, or the key s, for soft evidence.'),
-      this.#trust(),
+              + 'take it back; shift-click, or the key s, for soft evidence. Click a name for its details.'),
+      ...this.#trust(),
     ];
   }
 
   #chip(v, sign, text) {
     const name = this.model.variables[v].name;
     return element('li', {}, button(`${name} ${sign} ${text} ×`, () => this.evidence.free(v),
-        {'aria-label': `Take back ${name} ${sign} ${text}`}));
+        {'aria-label': `Take back ${name} ${sign} ${text}`, 'data-key': `free-${v}`}));
   }
 
   #trust() {
     const {answer} = this;
-    if (!answer || answer.impossible) return '';
-    const facts = [['how it was answered', answer.how]];
+    if (!answer || answer.impossible) return [];
+    const facts = [];
     if (answer.exact) {
-      facts.push(['log evidence', digits(answer.lower)], ['probability', Math.exp(answer.lower).toPrecision(4)]);
+      facts.push(['log evidence', digits(answer.lower)]);
+      if (this.model.directed) facts.push(['probability of it', Math.exp(answer.lower).toPrecision(4)]);
     } else {
       facts.push(['log evidence is at least', digits(answer.lower)],
           ['at most', digits(answer.upper)], ['gap', digits(answer.upper - answer.lower)],
-          ['estimate', `${digits(answer.estimate)} ± ${digits(answer.estimateError)}`], ['trust', answer.sentence]);
+          ['estimate', `${digits(answer.estimate)} ± ${digits(answer.estimateError)}`],
+          ['largest error of a bar', '± ' + percent(largest(answer.errors))], ['trust', answer.sentence]);
     }
-    facts.push(['time', answer.seconds < 1 ? `${(1000 * answer.seconds).toFixed(0)} ms`
-        : `${answer.seconds.toFixed(1)} s`]);
-    return element('dl', {}, facts.flatMap(([name, value]) =>
-        [element('dt', {}, name), element('dd', {}, value)]));
+    facts.push(['how it was answered', answer.how], ['time', answer.seconds < 1
+        ? `${(1000 * answer.seconds).toFixed(0)} ms` : `${answer.seconds.toFixed(1)} s`]);
+    return [element('h2', {}, answer.exact ? 'Exact' : 'Estimated, between bounds'),
+      element('p', {}, answer.exact ? Panel.EXACT : Panel.ESTIMATED),
+      element('dl', {}, facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]))];
   }
 
   draw_variable() {
@@ -88,31 +99,39 @@ class Panel {
     const v = this.variable;
     const variable = this.model.variables[v];
     const p = this.answer?.marginals?.[v] ?? null;
+    const {evidence, answer, pinned, model} = this;
     const head = [element('h2', {}, variable.name)];
     if (variable.parents.length > 0) {
       head.push(element('p', {}, 'Parents: ', variable.parents.map((parent, i) => [i > 0 ? ', ' : '',
-        button(this.model.variables[parent].name, () => this.handlers.select(parent), {class: 'link'})]).flat()));
+        button(model.variables[parent].name, () => this.handlers.select(parent), {class: 'link'})]).flat()));
     }
+    const errors = answer?.errors?.[v];
+    const observe = (state, k) => button(state, () => this.handlers.observe(v, k), {
+      'data-key': `state-${v}-${k}`, class: 'observe', 'aria-pressed': String(evidence.hard.get(v) === k),
+      'aria-label': `${state}: observe it, or take it back`,
+    });
+    head.push(table('Probabilities', ['state', ...(model.prior ? ['before'] : []), 'now',
+      ...(errors ? ['± error'] : []), ...(pinned ? ['pinned'] : [])],
+    variable.states.map((state, k) => [observe(state, k), ...(model.prior ? [model.prior[v][k]] : []), p?.[k] ?? NaN,
+      ...(errors ? [errors[k]] : []), ...(pinned ? [pinned.answer.marginals[v][k]] : [])])),
+    element('p', {}, button('Soft evidence …', () => this.handlers.soften(v, 0), {'data-key': `soft-${v}`})));
     if (p === null) return head;
-    const errors = this.answer.errors?.[v];
-    head.push(table('Probabilities', ['state', ...(this.model.prior ? ['before'] : []), 'now',
-      ...(errors ? ['± error'] : []), ...(this.pinned ? ['pinned'] : [])],
-    variable.states.map((state, k) => [state, ...(this.model.prior ? [this.model.prior[v][k]] : []), p[k],
-      ...(errors ? [errors[k]] : []), ...(this.pinned ? [this.pinned.answer.marginals[v][k]] : [])])));
     head.push(element('p', {}, `Entropy ${digits(entropy(p))} nats.`));
-    if (!this.answer.exact) {
+    if (!answer.exact || model.prior === null) {
       head.push(element('p', {}, 'Joints and influences need exact inference, which is too large here.'));
       return head;
     }
     const moved = element('div', {class: 'later'});
-    if (!this.evidence.isEmpty && !this.evidence.hard.has(v)) {
+    if (evidence.isEmpty) {
+      moved.append(element('p', {}, 'Observe something, and what moved it most is shown here.'));
+    } else if (!evidence.hard.has(v)) {
       this.#later(moved, 'influences', {target: v}, found => table('What moved it most', ['finding', 'nats'],
-          found.influences.map(each => [this.model.variables[each.finding].name, each.nats])));
+          found.influences.map(each => [model.variables[each.finding].name, each.nats])));
     }
     const told = element('div', {class: 'later'},
         button('What tells most about it?', () => this.#later(told, 'information', {target: v}, found =>
             table('Mutual information, nats', ['variable', 'nats'], found.information.map((nats, w) =>
-                [this.model.variables[w].name, nats]).filter((_, w) => w !== v).sort((a, b) => b[1] - a[1])
+                [model.variables[w].name, nats]).filter((_, w) => w !== v).sort((a, b) => b[1] - a[1])
                 .slice(0, 12)))));
     return [...head, moved, told, this.#jointChooser(v)];
   }
@@ -121,7 +140,7 @@ class Panel {
   #jointChooser(v) {
     const shown = element('div', {class: 'later'});
     const choose = element('select', {
-      'aria-label': 'Joint with', onchange: () => {
+      'aria-label': 'Joint with', 'data-key': 'joint', onchange: () => {
         this.second = Number(choose.value);
         this.#joint(shown, v, this.second);
       },
@@ -164,7 +183,7 @@ class Panel {
   draw_compare() {
     const {pinned, answer} = this;
     const pin = button(pinned ? 'Pin what is shown now instead' : 'Pin what is shown now', () => this.handlers.pin(),
-        {disabled: !answer?.marginals});
+        {disabled: !answer?.marginals, 'data-key': 'pin'});
     if (!pinned) {
       return [element('p', {}, 'Pin the present answer, then change the evidence: both are shown side by side.'), pin];
     }
@@ -178,13 +197,17 @@ class Panel {
 
   /** Fills a place with what an engine answers, unless something newer was asked for meanwhile. */
   #later(place, question, about, show) {
+    const focused = place.contains(document.activeElement);
     place.replaceChildren(element('span', {class: 'spinner', role: 'status'}, 'Working …'));
+    if (focused) this.body.focus({preventScroll: true});
     const asked = this.evidence.about(about);
     place.asked = asked;
     this.ask(question, asked).then(found => {
       if (place.asked === asked) place.replaceChildren(show(found));
     }, problem => {
-      if (place.asked === asked) place.replaceChildren(element('p', {class: 'problem'}, problem.message));
+      if (place.asked === asked && problem.name !== 'AbortError') {
+        place.replaceChildren(element('p', {class: 'problem'}, problem.message));
+      }
     });
   }
 
@@ -198,3 +221,8 @@ class Panel {
     }
   }
 }
+
+Panel.EXACT = 'These are the probabilities that the model implies, not estimates.';
+Panel.ESTIMATED = 'This is too large to be answered exactly. Bars are estimates from weighted samples. The log '
+    + 'evidence, the logarithm of the probability of what was observed, lies between the two bounds; the smaller their '
+    + 'gap, the better is what was found.';

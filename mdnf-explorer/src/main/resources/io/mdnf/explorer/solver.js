@@ -2,8 +2,8 @@
 // Exact inference for an exported page: messages between the cliques of an order of elimination.
 
 /**
- * A product of tables, laid out once. factors: [{scope: [v, ..], table: [..]}], the last variable fastest, numbers and
- * not logarithms.
+ * A product of tables, laid out once. factors: [{scope: [v, ..], table: [..]}], the last variable fastest. Tables hold
+ * logarithms, null for that of 0, and what is done here: potentials of any size neither overflow nor vanish.
  */
 class CliqueTree {
   constructor(cardinalities, factors) {
@@ -25,16 +25,13 @@ class CliqueTree {
         clique.ofParent = this.#places(this.cliques[clique.parent].scope, clique.scope.slice(1));
       }
     });
-    this.potentials = this.cliques.map(clique => new Float64Array(clique.size).fill(1));
+    this.potentials = this.cliques.map(clique => new Float64Array(clique.size));
     factors.forEach(factor => {
-      if (factor.scope.length === 0) {
-        this.potentials[0].forEach((_, e, all) => { all[e] *= factor.table[0]; });
-        return;
-      }
-      const home = Math.min(...factor.scope.map(v => rank[v]));
-      const places = this.#places(this.cliques[home].scope, factor.scope);
+      const home = factor.scope.length === 0 ? 0 : Math.min(...factor.scope.map(v => rank[v]));
       const potential = this.potentials[home];
-      places.forEach((place, e) => { potential[e] *= factor.table[place]; });
+      this.#places(this.cliques[home].scope, factor.scope).forEach((place, e) => {
+        potential[e] += factor.table[place] ?? -Infinity;
+      });
     });
   }
 
@@ -93,10 +90,20 @@ class CliqueTree {
       const inner = clique.size / this.cardinalities[v];
       for (let e = 0; e < table.length; e++) {
         const k = Math.floor(e / inner);
-        table[e] *= states[v] >= 0 && states[v] !== k ? 0 : likelihoods[v] === null ? 1 : likelihoods[v][k];
+        const likelihood = states[v] >= 0 ? Number(states[v] === k) : likelihoods[v][k];
+        table[e] += Math.log(likelihood);
       }
       return table;
     });
+  }
+
+  /** The logarithms of sums of what has one place in a smaller table. */
+  static #sums(logs, places, size) {
+    const most = new Float64Array(size).fill(-Infinity);
+    logs.forEach((value, e) => { most[places[e]] = Math.max(most[places[e]], value); });
+    const sums = new Float64Array(size);
+    logs.forEach((value, e) => { if (value > -Infinity) sums[places[e]] += Math.exp(value - most[places[e]]); });
+    return sums.map((sum, place) => most[place] === -Infinity ? -Infinity : most[place] + Math.log(sum));
   }
 
   /** Marginals [variable][state] and the logarithm of the evidence, given a state or -1 for each variable. */
@@ -105,20 +112,13 @@ class CliqueTree {
     const sent = [];
     let logEvidence = 0;
     this.cliques.forEach((clique, c) => {
-      let total = 0;
       if (clique.parent < 0) {
-        beliefs[c].forEach(value => { total += value; });
-        logEvidence += Math.log(total);
+        logEvidence += CliqueTree.#sums(beliefs[c], new Int32Array(clique.size), 1)[0];
         return;
       }
-      const message = new Float64Array(clique.size / this.cardinalities[clique.variable]);
-      beliefs[c].forEach((value, e) => { message[clique.toParent[e]] += value; });
-      message.forEach(value => { total = Math.max(total, value); });
-      logEvidence += Math.log(total);
-      for (let e = 0; e < message.length; e++) message[e] /= total;
-      sent[c] = message;
+      sent[c] = CliqueTree.#sums(beliefs[c], clique.toParent, clique.size / this.cardinalities[clique.variable]);
       const parent = beliefs[clique.parent];
-      clique.ofParent.forEach((place, e) => { parent[e] *= message[place]; });
+      clique.ofParent.forEach((place, e) => { parent[e] += sent[c][place]; });
     });
     if (!(logEvidence > -Infinity)) {
       return {logEvidence: -Infinity};
@@ -126,15 +126,18 @@ class CliqueTree {
     for (let c = this.cliques.length - 1; c >= 0; c--) {
       const clique = this.cliques[c];
       if (clique.parent >= 0) {
-        const back = new Float64Array(sent[c].length);
-        clique.ofParent.forEach((place, e) => { back[place] += beliefs[clique.parent][e]; });
-        for (let e = 0; e < back.length; e++) back[e] = sent[c][e] > 0 ? back[e] / sent[c][e] : 0;
-        clique.toParent.forEach((place, e) => { beliefs[c][e] *= back[place]; });
+        // what the parent knows from elsewhere; where this clique sent 0 nothing can come back
+        const back = CliqueTree.#sums(beliefs[clique.parent], clique.ofParent, sent[c].length)
+            .map((value, e) => sent[c][e] > -Infinity ? value - sent[c][e] : -Infinity);
+        clique.toParent.forEach((place, e) => { beliefs[c][e] += back[place]; });
       }
-      let total = 0;
-      beliefs[c].forEach(value => { total += value; });
-      for (let e = 0; e < beliefs[c].length; e++) beliefs[c][e] /= total;
     }
+    beliefs.forEach((logs, c) => {
+      const most = logs.reduce((a, b) => Math.max(a, b));
+      let total = 0;
+      logs.forEach((value, e) => { total += logs[e] = Math.exp(value - most); });
+      for (let e = 0; e < logs.length; e++) beliefs[c][e] /= total;
+    });
     const marginal = (variable, c) => {
       const p = new Array(this.cardinalities[variable]).fill(0);
       this.#places(this.cliques[c].scope, [variable]).forEach((k, e) => { p[k] += beliefs[c][e]; });
@@ -158,27 +161,27 @@ class CliqueTree {
     return Math.max(0, entropy(inside(a)) + entropy(inside(b)) - entropy(inside(a, b)));
   }
 
-  /** The best states given what each variable may be, and their value relative to each clique's largest, in logarithms. */
+  /** The best states given what each variable may be, and the logarithm of their value. */
   #best(states, likelihoods, allowed) {
     const tables = this.#observed(states, likelihoods);
     let value = 0;
     this.cliques.forEach((clique, c) => {
       const inner = clique.size / this.cardinalities[clique.variable];
       allowed[clique.variable]?.forEach((may, k) => {
-        if (!may) tables[c].fill(0, k * inner, (k + 1) * inner);
+        if (!may) tables[c].fill(-Infinity, k * inner, (k + 1) * inner);
       });
     });
     this.cliques.forEach((clique, c) => {
-      const message = new Float64Array(clique.parent < 0 ? 1 : clique.size / this.cardinalities[clique.variable]);
+      const message = new Float64Array(clique.parent < 0 ? 1 : clique.size / this.cardinalities[clique.variable])
+          .fill(-Infinity);
       tables[c].forEach((entry, e) => {
         const place = clique.parent < 0 ? 0 : clique.toParent[e];
         message[place] = Math.max(message[place], entry);
       });
-      let most = 0;
-      message.forEach(entry => { most = Math.max(most, entry); });
-      value += Math.log(most);
-      if (clique.parent >= 0) {
-        clique.ofParent.forEach((place, e) => { tables[clique.parent][e] *= message[place] / most; });
+      if (clique.parent < 0) {
+        value += message[0];
+      } else {
+        clique.ofParent.forEach((place, e) => { tables[clique.parent][e] += message[place]; });
       }
     });
     if (!(value > -Infinity)) {
@@ -190,7 +193,7 @@ class CliqueTree {
       let base = 0;
       scope.slice(1).forEach(v => { base = base * this.cardinalities[v] + found[v]; });
       const inner = this.cliques[c].size / this.cardinalities[scope[0]];
-      let most = -1;
+      let most = -Infinity;
       for (let k = 0; k < this.cardinalities[scope[0]]; k++) {
         if (tables[c][k * inner + base] > most) {
           most = tables[c][k * inner + base];

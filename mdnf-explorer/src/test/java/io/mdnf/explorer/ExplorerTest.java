@@ -16,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -134,20 +133,44 @@ class ExplorerTest {
     @Test
     @Tag("slow")
     void whatNobodyWaitsForIsNotWorkedOn() throws Exception {
-        try (Explorer slow = Explorer.start(NetworkPage.of(NetworkPageTest.grid(24), "grid.uai"), 0)) {
+        try (Explorer slow = Explorer.start(NetworkPageTest.page(24), 0)) {
             HttpClient client = HttpClient.newHttpClient();
-            Function<String, HttpRequest> ask = question -> HttpRequest.newBuilder(slow.address()
-                    .resolve("ask/" + question)).header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString("{\"effort\":3}")).build();
             long start = System.nanoTime();
-            var answer = client.sendAsync(ask.apply("marginals"), HttpResponse.BodyHandlers.ofString());
+            var answer = client.sendAsync(asked(slow, "marginals", "{\"effort\":3}"),
+                    HttpResponse.BodyHandlers.ofString());
             while (!answer.isDone()) {
-                assertThat(client.send(ask.apply("cancel"), HttpResponse.BodyHandlers.ofString()).statusCode())
+                assertThat(client.send(asked(slow, "cancel", "{}"), HttpResponse.BodyHandlers.ofString()).statusCode())
                         .isEqualTo(200);
                 Thread.sleep(200);
             }
             assertThat(answer.get().statusCode()).isEqualTo(200);
             assertThat(System.nanoTime() - start).as("it would go on for 96 s").isLessThan(60_000_000_000L);
         }
+    }
+
+    @Test
+    @Tag("slow")
+    void oneTabsQuestionsDoNotCutAnothersAnswerShort() throws Exception {
+        try (Explorer slow = Explorer.start(NetworkPageTest.page(24), 0)) {
+            HttpClient client = HttpClient.newHttpClient();
+            var better = client.sendAsync(asked(slow, "marginals", "{\"effort\":1,\"page\":\"a\"}"),
+                    HttpResponse.BodyHandlers.ofString());
+            int others = 0;
+            while (!better.isDone()) {
+                assertThat(client.send(asked(slow, "cancel", "{\"page\":\"b\"}"),
+                        HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+                assertThat(client.send(asked(slow, "marginals", "{\"page\":\"b\"}"),
+                        HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+                others++;
+            }
+            assertThat(others).as("first answers beside it").isPositive();
+            assertThat(Json.read(better.get().body().getBytes(StandardCharsets.UTF_8)).path("seconds").asDouble())
+                    .as("of the 6 s it may take").isGreaterThan(4);
+        }
+    }
+
+    private static HttpRequest asked(Explorer of, String question, String about) {
+        return HttpRequest.newBuilder(of.address().resolve("ask/" + question))
+                .header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(about)).build();
     }
 }

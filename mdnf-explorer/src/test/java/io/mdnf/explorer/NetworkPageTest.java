@@ -100,6 +100,11 @@ class NetworkPageTest {
         }
     }
 
+    /** The page of a grid. */
+    static NetworkPage page(int side) {
+        return NetworkPage.of(grid(side), "grid.uai");
+    }
+
     /** A grid of binary variables: 24 x 24 has cliques of 2^24 and more. */
     static NamedFactors grid(int side) {
         Random random = new Random(1);
@@ -131,7 +136,7 @@ class NetworkPageTest {
     @Test
     @Tag("slow")
     void whereExactInferenceIsTooLargeBoundsAndErrorsAreShown() throws IOException {
-        NetworkPage page = NetworkPage.of(grid(24), "grid.uai");
+        NetworkPage page = page(24);
         assertThat(page.look().get("prior")).isNull();
         JsonNode found = ask(page, "marginals", "{\"evidence\":[[0,1]],\"soft\":[[5,[1,0.5]]],\"effort\":0}");
         assertThat(found.path("exact").asBoolean()).isFalse();
