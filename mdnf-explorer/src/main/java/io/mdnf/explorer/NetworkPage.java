@@ -110,6 +110,7 @@ public final class NetworkPage implements Page {
         look.put("arcs", arcs.stream().map(arc -> new int[] {arc.from(), arc.to()}).toList());
         look.put("layouts", Map.of("open", NetworkDrawing.open(model, arcs), "folded",
                 NetworkDrawing.folded(model, arcs)));
+        look.put("exact", prior.isPresent());
         look.put("prior", prior.map(NetworkPage::marginals).orElse(null));
         return look;
     }
@@ -135,7 +136,10 @@ public final class NetworkPage implements Page {
     }
 
     @Override
-    public Object answer(String question, JsonNode about, BooleanSupplier cancelled) {
+    public Object answer(String question, JsonNode about, BooleanSupplier cancelled) throws IOException {
+        if (question.equals("page")) {
+            return Map.of("html", alone());
+        }
         Case asked = Case.of(model, about);
         if (question.equals("marginals") && prior.isEmpty()) {
             int effort = Math.max(0, about.path("effort").asInt());

@@ -14,6 +14,11 @@ class RemoteEngine {
     return this.#json(await this.#post(question, about, {signal}));
   }
 
+  /** The page with its tables in one file. */
+  async alone() {
+    return this.ask('page', {});
+  }
+
   /** Nobody waits for marginals any more. */
   cancel() {
     this.#post('cancel', {}, {keepalive: true}).catch(() => {}); // a server that is gone works on nothing

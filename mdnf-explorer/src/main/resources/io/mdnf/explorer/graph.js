@@ -25,7 +25,7 @@ class GraphView {
     this.nodes = model.variables.map((variable, v) => this.#node(variable, v));
     this.plane = element('div', {class: 'plane'}, this.lines, this.nodes.map(node => node.box));
     this.legend = element('p', {class: 'legend'}, element('span', {class: 'now'}, 'now'),
-        model.prior ? element('span', {class: 'before'}, 'before') : null, element('span', {class: 'seen'}, 'observed'),
+        element('span', {class: 'before'}, 'before'), element('span', {class: 'seen'}, 'observed'),
         element('span', {class: 'pinned'}, 'pinned'));
     this.root = element('section', {class: 'graph', 'aria-label': 'Network', tabindex: '0'}, this.plane, this.legend,
         element('div', {class: 'zoom', role: 'group', 'aria-label': 'Zoom'},
@@ -142,9 +142,11 @@ class GraphView {
       const best = p === null ? 0 : p.indexOf(Math.max(...p));
       node.top.textContent = p === null ? '–' : `${states[best]} ${percent(p[best])}`;
       node.top.style.setProperty('--p', p === null ? 0 : p[best]);
-      node.top.setAttribute('aria-label', `${this.model.variables[v].name}: most probable ${node.top.textContent}; unfold`);
+      node.top.setAttribute('aria-label',
+          `${this.model.variables[v].name}: most probable ${node.top.textContent}; unfold`);
     });
     this.root.classList.toggle('unknown', !answer?.marginals);
+    this.legend.children[1].hidden = this.model.prior === null;
     this.legend.lastChild.hidden = pinned === null;
     this.#updateArcs(answer?.couplings ?? null);
   }
@@ -188,10 +190,10 @@ class GraphView {
     this.#transform();
   }
 
-  /** Shows all of it, but no smaller than a scale; on a narrow screen boxes keep their size. */
+  /** Shows all of it, but no smaller than a scale; on a narrow screen a little larger. */
   fit(least) {
     const {width, height} = this.layout;
-    if (least > 0 && this.root.clientWidth < 600) least = 1;
+    if (least > 0 && this.root.clientWidth < 600) least = 0.9;
     const room = {width: this.root.clientWidth - 24, height: this.root.clientHeight - 24};
     this.#scale = Math.max(least, Math.min(1.2, room.width / width, room.height / height));
     this.#x = 12 + (room.width - width * this.#scale) / 2;

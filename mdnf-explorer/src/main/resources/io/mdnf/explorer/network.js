@@ -80,6 +80,7 @@ class NetworkPage {
       ['Picture (PNG)', known(async () => download(fileName(name, '.png'), 'image/png', await pngOf(this.picture())))],
       ['Marginals (CSV)', known(() => download(fileName(name, '.csv'), 'text/csv', csvOf(this.model, this.answerNow)))],
       ['Answer (JSON)', known(() => download(fileName(name, '.json'), 'application/json', this.json()))],
+      ...(this.engine.alone ? [['This page (HTML), answering by itself', () => this.#alone()]] : []),
       ['Command', () => this.#command()],
     ];
     const menu = element('details', {class: 'menu'}, element('summary', {}, 'Export'),
@@ -88,6 +89,15 @@ class NetworkPage {
           f();
         }))));
     return menu;
+  }
+
+  async #alone() {
+    try {
+      const {html} = await this.engine.alone();
+      download(fileName(this.model.name, '.html'), 'text/html', html);
+    } catch (problem) {
+      this.say(problem.message, true);
+    }
   }
 
   picture() {
@@ -105,17 +115,17 @@ class NetworkPage {
   }
 
   #command() {
-    const exact = this.model.prior !== null;
+    const {exact} = this.model;
     const command = this.evidence.command(this.model.source,
         {directed: this.model.directed, exact, seconds: this.answerNow?.seconds});
     this.#open(element('dialog', {'aria-label': 'Command'}, ...(command === null
-        ? [element('p', {}, 'There is no command for this: soft evidence is taken by ‘mdnf bn query’ alone, which is '
-            + `exact and for directed networks; this ${this.model.directed ? 'network is too large for it'
+        ? [element('p', {}, 'There is no command for this: soft evidence is taken by ‘mdnf bn query’ alone, which '
+            + `is exact and for directed networks; this ${this.model.directed ? 'network is too large for it'
               : 'model has no directions'}. Export the answer (JSON) instead.`)]
         : [element('p', {}, exact ? 'This gives the same answer on the command line:'
             : 'This gives such an answer on the command line, between bounds, in about the same time:'),
           element('pre', {}, element('code', {}, command))]),
-    element('form', {method: 'dialog'}, command === null ? null
+    element('form', {method: 'dialog', class: 'tools'}, command === null ? null
         : button('Copy', () => navigator.clipboard?.writeText(command)), element('button', {}, 'Close'))));
   }
 
@@ -204,6 +214,8 @@ class NetworkPage {
         this.answerNow = answer;
         this.current = true;
         more = this.more = answer.more === true;
+        // of what is too large an estimate is all that is known before
+        if (this.evidence.isEmpty && !this.model.exact) this.model.prior = answer.marginals;
         this.#show();
       }
     } catch (problem) {
@@ -254,15 +266,15 @@ class NetworkPage {
           : badge(`estimated, ± ${percent(largest(answer.errors))}`, 'estimated', Panel.ESTIMATED);
       const found = answer.exact ? `log evidence ${digits(answer.lower)}`
           : `log evidence between ${digits(answer.lower)} and ${digits(answer.upper)}`;
-      this.say([known, ' ', evidence.isEmpty ? 'nothing observed yet: click a state to observe it'
-          : `${evidence.text()} · ${found}`], false, this.more);
+      this.say([known, ' ', evidence.isEmpty ? 'nothing observed yet: click a state to observe it' : evidence.text(),
+        evidence.isEmpty && answer.exact ? '' : ` · ${found}`], false, this.more);
     }
   }
 
   /** One line above the network. */
   say(parts, problem = false, working = false) {
     this.status.replaceChildren(...[parts].flat(), ...(working ? [' ', element('span', {class: 'spinner'},
-        this.current ? 'improving' : ''), button('Cancel', () => this.#cancel())] : []));
+        this.current ? '· improving' : ''), button('Cancel', () => this.#cancel())] : []));
     this.status.classList.toggle('problem', problem);
   }
 

@@ -117,7 +117,7 @@ class Panel {
     element('p', {}, button('Soft evidence …', () => this.handlers.soften(v, 0), {'data-key': `soft-${v}`})));
     if (p === null) return head;
     head.push(element('p', {}, `Entropy ${digits(entropy(p))} nats.`));
-    if (!answer.exact || model.prior === null) {
+    if (!model.exact) {
       head.push(element('p', {}, 'Joints and influences need exact inference, which is too large here.'));
       return head;
     }
@@ -164,7 +164,7 @@ class Panel {
   draw_explanations() {
     const shown = element('div', {class: 'later'});
     if (this.answer?.impossible) return [element('p', {}, 'Nothing explains what has probability 0.')];
-    if (this.answer && !this.answer.exact) {
+    if (!this.model.exact) {
       return [element('p', {}, 'The most probable codes need exact inference, which is too large here.')];
     }
     this.#later(shown, 'explanations', {count: 5}, found => {
@@ -190,8 +190,8 @@ class Panel {
     const rows = answer?.marginals ? this.model.variables.flatMap((variable, v) => variable.states.map((state, k) =>
         [`${variable.name} = ${state}`, pinned.answer.marginals[v][k], answer.marginals[v][k]])) : [];
     rows.sort((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]));
-    return [element('p', {}, 'Pinned: ', element('strong', {}, pinned.text)), pin,
-      button('Take the pin out', () => this.handlers.unpin()),
+    return [element('p', {}, 'Pinned: ', element('strong', {}, pinned.text)),
+      element('p', {class: 'tools'}, pin, button('Take the pin out', () => this.handlers.unpin())),
       table('Largest differences', ['state', 'pinned', 'now'], rows.slice(0, 15))];
   }
 

@@ -31,7 +31,7 @@ function runSection(engine, first) {
 
 function drawn(run) {
   const parts = [element('p', {class: 'status', role: 'status'}, `${run.what}: ${run.status.toLowerCase()}`
-      + (run.message ? ` (${run.message})` : '') + `, since ${run.started}`)];
+      + (run.message ? ` (${run.message})` : '') + `, since ${run.started.slice(0, 19).replace('T', ' ')} UTC`)];
   run.metrics.forEach(metrics => parts.push(...curves(metrics, run.truth)));
   if (run.metrics.length === 0 && run.status === 'RUNNING') parts.push(element('p', {}, 'No figures yet.'));
   const found = Object.entries(run.result ?? {});
@@ -56,7 +56,7 @@ function curves(metrics, truth) {
   const series = name => ({name, points: rows.map(row => [row[columns.indexOf(x)], row[columns.indexOf(name)]])
       .filter(point => point.every(Number.isFinite))});
   const bounds = columns.filter(name => /elbo|bound|lower|upper/i.test(name));
-  const skipped = new Set([x, 'epoch', 'step', ...bounds]);
+  const skipped = new Set([x, 'epoch', 'step', 'seconds', ...bounds]);
   const changing = columns.filter(name => !skipped.has(name)
       && new Set(rows.map(row => row[columns.indexOf(name)])).size > 1);
   const lines = bounds.map(series).filter(each => each.points.length > 0);
@@ -80,8 +80,9 @@ function chart(title, lines, x, truth) {
   const [y0, y1] = range([...ys.slice(Math.floor(ys.length / 20)), ...(known ? [truth] : [])]);
   const px = value => left + (value - x0) / (x1 - x0) * (width - left - 12);
   const py = value => 10 + (y1 - Math.max(value, y0)) / (y1 - y0) * (height - bottom - 10);
+  const latest = lines.map(line => `${line.name} ${digits(line.points.at(-1)?.[1] ?? NaN)}`);
   const picture = shape('svg', {viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img',
-    'aria-label': `${title}: ${lines.map(line => `${line.name} ${digits(line.points.at(-1)?.[1] ?? NaN)}`).join(', ')}`});
+    'aria-label': `${title}: ${latest.join(', ')}`});
   for (const [value, y] of [[y0, py(y0)], [(y0 + y1) / 2, py((y0 + y1) / 2)], [y1, py(y1)]]) {
     picture.append(shape('line', {x1: left, x2: width - 12, y1: y, y2: y, class: 'gridline'}),
         shape('text', {x: left - 6, y: y + 4, 'text-anchor': 'end'}, value.toPrecision(5)));
@@ -97,7 +98,8 @@ function chart(title, lines, x, truth) {
     line.points.length === 1 && picture.append(shape('circle', {cx: px(line.points[0][0]), cy: py(line.points[0][1]),
       r: 3, class: `dot line${i % 4}`}));
   });
-  const legend = element('figcaption', {}, `${title}. `, lines.map((line, i) => element('span',
+  const named = lines.some(line => line.name === title);
+  const legend = element('figcaption', {}, named ? '' : `${title}. `, lines.map((line, i) => element('span',
       {class: `key line${i % 4}`}, `${line.name} ${digits(line.points.at(-1)?.[1] ?? NaN)} `)),
   known ? element('span', {class: 'key truth'}, `exact ${digits(truth)}`) : null);
   const figure = element('figure', {class: 'curve'}, picture, legend);

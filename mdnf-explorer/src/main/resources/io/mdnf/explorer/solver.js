@@ -3,7 +3,7 @@
 
 /**
  * A product of tables, laid out once. factors: [{scope: [v, ..], table: [..]}], the last variable fastest. Tables hold
- * logarithms, null for that of 0, and what is done here: potentials of any size neither overflow nor vanish.
+ * logarithms, null for that of 0, and nothing leaves them on the way: large potentials neither overflow nor vanish.
  */
 class CliqueTree {
   constructor(cardinalities, factors) {

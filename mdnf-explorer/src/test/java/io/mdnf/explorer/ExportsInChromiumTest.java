@@ -52,6 +52,16 @@ class ExportsInChromiumTest extends InChromium {
     }
 
     @Test
+    void thePageGivesItsOwnCopy() throws IOException {
+        NetworkPage asia = NetworkPage.of(ASIA, "asia");
+        show(asia);
+        untilBarsAreExact("");
+        assertThat((String) browser.executeAsyncScript("const done = arguments[0];"
+                + "document.body.page.engine.alone().then(found => done(found.html), e => done(e.message))"))
+                .isEqualTo(asia.alone());
+    }
+
+    @Test
     void anExportedPageOpensByItselfAndAnswersTheSame(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("asia.html");
         Files.writeString(file, NetworkPage.of(ASIA, "asia").alone());
@@ -111,7 +121,7 @@ class ExportsInChromiumTest extends InChromium {
         until("soft", () -> status().contains("a:b, c=d~"));
         assertThat(run("return document.body.page.evidence.command('odd.bif')")).isEqualTo(
                 "mdnf bn query odd.bif --soft '\"a:b, c=d\":\"x=1\"=0.5,\"\\\"y\\\", z\"=1e-7'");
-        run("document.body.page.model.prior = null");
+        run("document.body.page.model.exact = false");
         press("Command");
         assertThat(browser.findElement(By.cssSelector("dialog")).getText()).contains("There is no command for this");
         press("Close");
