@@ -17,6 +17,9 @@ final class BenchTimer {
     /** How long a block lasts; long enough that the clock's grain does not matter. */
     private static final double BLOCK_SECONDS = 0.4;
 
+    /** The state that a training reads back after a block costs as much as half a step. */
+    private static final int LEAST_STEPS = 32;
+
     private final IntConsumer work;
     private final int steps;
     private final List<Double> seconds = new ArrayList<>();
@@ -42,7 +45,7 @@ final class BenchTimer {
             made += next;
             next = (int) Math.max(1, Math.min(next * 2L, BLOCK_SECONDS / last));
         }
-        this.steps = (int) Math.max(1, Math.min(1_000_000, Math.round(BLOCK_SECONDS / last)));
+        this.steps = (int) Math.max(LEAST_STEPS, Math.min(1_000_000, Math.round(BLOCK_SECONDS / last)));
     }
 
     private static double elapsed(long start) {

@@ -105,13 +105,13 @@ final class BenchTraining {
         if (line && json.given()) {
             throw new UsageProblem("--line and --json: one of them, not both");
         }
-        int blocks = (int) Math.max(1, seconds / 0.4);
         ExecutionPlan plan = training.task().plan();
         TrainingState[] state = {training.init(seed.seed())};
         BenchTimer timer = new BenchTimer(n -> state[0] = training.advance(state[0], n), Math.min(2, seconds));
-        for (int i = 0; i < blocks; i++) {
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        do {
             timer.block();
-        }
+        } while (System.nanoTime() < end);
         Answer answer = new Answer(workload, space.variables(), space.width(), components, samples,
                 1e3 / timer.milliseconds(), timer.bestRate(), timer.cpuMilliseconds(),
                 plan.hasLargeProducts() ? Backend.productThreads() : 1,

@@ -263,7 +263,12 @@ class LauncherTest {
         assertThat(mdnf().out()).isEqualTo("kernels Haswell\n");
 
         environment.put("OPENBLAS_CORETYPE", "");
-        assertThat(mdnf().out()).isIn("kernels \n", "kernels SkylakeX\n");
+        Path processors = Path.of("/proc/cpuinfo");
+        List<String> can = Files.exists(processors)
+                ? List.of(Files.readString(processors).split("\\s+")) : List.of();
+        String kernels = !can.containsAll(List.of("avx2", "fma")) ? ""
+                : can.containsAll(List.of("avx512f", "avx512bw", "avx512dq", "avx512vl")) ? "SkylakeX" : "Haswell";
+        assertThat(mdnf().out()).isEqualTo("kernels " + kernels + "\n");
     }
 
     @Test
