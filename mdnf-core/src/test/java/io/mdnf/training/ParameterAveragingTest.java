@@ -13,10 +13,13 @@ import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
 import io.mdnf.random.Seed;
 import io.mdnf.work.Workers;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -32,9 +35,11 @@ class ParameterAveragingTest {
     private static final class Distance extends TrainingTask<double[]> implements ParameterAveraging.Sharded {
         private final Tensor centre;
         private final double at;
+        private final double[] centres;
 
-        Distance(double at, int steps, int evaluateEvery) {
+        Distance(double at, int steps, int evaluateEvery, double... centres) {
             this.at = at;
+            this.centres = centres;
             Graph graph = new Graph(Precision.DOUBLE);
             Tensor w = graph.parameter(new Parameter("w", Initialiser.constant(2), 1, 1));
             centre = graph.placeholder("centre", 1, 1);
@@ -61,7 +66,7 @@ class ParameterAveragingTest {
 
         @Override
         public List<ParameterAveraging.Shard> shardsOfData() {
-            return Arrays.stream(CENTRES).<ParameterAveraging.Shard>mapToObj(own ->
+            return Arrays.stream(centres).<ParameterAveraging.Shard>mapToObj(own ->
                     () -> new Distance(own, Integer.MAX_VALUE, 0)).toList();
         }
 
@@ -77,7 +82,7 @@ class ParameterAveragingTest {
     }
 
     private static ParameterAveraging<double[]> training(int steps, int threads) {
-        return new ParameterAveraging<>(new Distance(Double.NaN, steps, 0), Workers.here(threads));
+        return new ParameterAveraging<>(new Distance(Double.NaN, steps, 0, CENTRES), Workers.here(threads));
     }
 
     @Test
@@ -98,6 +103,43 @@ class ParameterAveragingTest {
                 }
                 assertThat(training.result(end)[0]).isCloseTo(w, within(1e-12));
                 assertThat(end.part("passed")[0]).isCloseTo(2 * WITHIN * 4.0, within(1e-12));
+            }
+        }
+    }
+
+    /** Workers of whom the last ends first. */
+    private record Backwards(Workers workers) implements Workers {
+
+        @Override
+        public <T> Sent<T> send(T value) {
+            return workers.send(value);
+        }
+
+        @Override
+        public <P, R> void run(List<P> pieces, Work<P, R> work, Taker<R> taker) throws IOException {
+            Map<Integer, R> results = new TreeMap<>(Comparator.reverseOrder());
+            workers.run(pieces, work, results::put);
+            for (Map.Entry<Integer, R> result : results.entrySet()) {
+                taker.take(result.getKey(), result.getValue());
+            }
+        }
+    }
+
+    @Test
+    void shardsAreAddedInTheirOrderWhoeverEndsFirst() {
+        // to the first a number is added to the next half, to the last to the next quarter
+        double[] centres = {1e16, 2.7, -5e15};
+        double[] ends = Arrays.stream(centres).map(centre -> {
+            try (var alone = new GradientTraining<>(new Distance(centre, EVERY, 0))) {
+                return alone.finish(alone.init(Seed.of(1))).parameters()[0];
+            }
+        }).toArray();
+        double mean = (ends[0] + ends[1] + ends[2]) / 3;
+        assertThat(mean).isNotEqualTo((ends[0] + ends[2] + ends[1]) / 3)
+                .isNotEqualTo((ends[2] + ends[1] + ends[0]) / 3);
+        for (Workers workers : List.of(Workers.here(1), new Backwards(Workers.here(1)))) {
+            try (var training = new ParameterAveraging<>(new Distance(Double.NaN, EVERY, 0, centres), workers)) {
+                assertThat(training.advance(training.init(Seed.of(1)), EVERY).parameters()).containsExactly(mean);
             }
         }
     }
