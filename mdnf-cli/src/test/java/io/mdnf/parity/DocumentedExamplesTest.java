@@ -78,7 +78,7 @@ class DocumentedExamplesTest {
         assertThat(errors(examples, types, folder)).isEmpty();
     }
 
-    /** Without the command, which has no examples, and mdnf-spark, which is built after this test. */
+    /** Without the command, which has no examples, and mdnf-spark, which compiles its own. */
     private static List<Path> sources() throws IOException {
         return SourceTree.java("src/main").stream().filter(f -> !f.toString().matches(".*/mdnf-(cli|spark)/.*"))
                 .toList();
