@@ -53,7 +53,11 @@ public final class Main extends CommandGroup {
     /** Opens a cluster, when a command comes to need it. */
     public interface Cluster {
 
-        /** {@return who works there; the master is the one that {@code --master} names, or the environment's} */
+        /**
+         * {@return who works there; the master is the one that {@code --master} names, or the environment's}
+         *
+         * @throws IllegalArgumentException if there is no cluster of that name
+         */
         Workers open(Optional<String> master);
     }
 
@@ -140,7 +144,8 @@ public final class Main extends CommandGroup {
             throw new UsageProblem("--master " + master + ": mdnf-spark is not on the class path; the launcher adds it "
                     + "where --master comes first, as in 'mdnf --master " + master + " bn query ...'");
         }
-        if (cluster != null && !last.isUsageHelpRequested() && !ON_A_CLUSTER.contains(last.getCommand().getClass())) {
+        if (cluster != null && !last.isUsageHelpRequested() && !last.isVersionHelpRequested()
+                && !ON_A_CLUSTER.contains(last.getCommand().getClass())) {
             throw new UsageProblem("--master: '" + last.getCommandSpec().qualifiedName() + "' works in one process; bn "
                     + "query --cases, reproduce and vae train work on a cluster");
         }
@@ -162,7 +167,11 @@ public final class Main extends CommandGroup {
     }
 
     private Optional<Workers> cluster() {
-        return Optional.ofNullable(cluster).map(there -> there.open(Optional.ofNullable(master)));
+        try {
+            return Optional.ofNullable(cluster).map(there -> there.open(Optional.ofNullable(master)));
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(e.getMessage(), e);
+        }
     }
 
     private int refuse(ParameterException e) {

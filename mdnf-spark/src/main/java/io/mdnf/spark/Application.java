@@ -1,14 +1,18 @@
 package io.mdnf.spark;
 
 import io.mdnf.cli.Main;
+import io.mdnf.space.Check;
 import io.mdnf.work.Workers;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,6 +30,10 @@ public final class Application implements Main.Cluster {
 
     /** The class path that executors need, which the launcher names. */
     static final String SENT = "mdnf.sent";
+
+    private static final String STANDALONE = "spark://";
+    /** Milliseconds that a master has to answer in. */
+    private static final int PATIENCE = 10_000;
 
     private Workers workers;
 
@@ -47,9 +55,37 @@ public final class Application implements Main.Cluster {
             if (!conf.get("spark.master", "").startsWith("local") && System.getProperty(SENT) != null) {
                 conf.setIfMissing("spark.jars", String.join(",", jars(System.getProperty(SENT))));
             }
-            workers = new SparkWorkers(new JavaSparkContext(conf));
+            workers = new SparkWorkers(context(conf));
         }
         return workers;
+    }
+
+    private static JavaSparkContext context(SparkConf conf) {
+        String url = conf.get("spark.master", "");
+        Check.that(!url.isEmpty(), "--master: name a cluster, such as spark://host:7077 or local[2]");
+        // Spark itself tries for a minute, in silence
+        Check.that(!url.startsWith(STANDALONE) || Arrays.stream(url.substring(STANDALONE.length()).split(","))
+                .anyMatch(Application::answers), "--master ", url, ": no Spark master answers there");
+        try {
+            return new JavaSparkContext(conf);
+        } catch (Exception e) { // Spark's are checked, but not declared
+            if (String.valueOf(e.getMessage()).startsWith("Could not parse Master URL")) {
+                throw new IllegalArgumentException("--master " + url + ": spark://host:7077 or local[2], for example; "
+                        + "others, as yarn and k8s://, need spark-submit", e);
+            }
+            throw e;
+        }
+    }
+
+    private static boolean answers(String address) {
+        int colon = address.lastIndexOf(':');
+        try (Socket there = new Socket()) {
+            there.connect(new InetSocketAddress(address.substring(0, Math.max(colon, 0)),
+                    Integer.parseInt(address.substring(colon + 1))), PATIENCE);
+            return true;
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** The jars of a class path, but for the logger, which a cluster has; folders become jars. */
