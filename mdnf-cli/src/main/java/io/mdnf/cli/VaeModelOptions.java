@@ -88,7 +88,8 @@ final class VaeModelOptions {
     @Option(names = "--optimiser", paramLabel = "adam|radam", description = "The update rule; adam by default.")
     private UpdateRule optimiser;
 
-    @Option(names = "--rate", paramLabel = "R", description = "Its learning rate; 0.003 by default.")
+    @Option(names = "--rate", paramLabel = "R", description = "Its learning rate; 0.003 by default, of shards "
+            + "that are averaged times the root of their number.")
     private Double rate;
 
     @Option(names = "--temperature", paramLabel = "TAU", description = "Temperature of the gradient of drawn codes; by "
@@ -145,6 +146,10 @@ final class VaeModelOptions {
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(e.getMessage(), e);
         }
+    }
+
+    boolean rateIsGiven() {
+        return rate != null;
     }
 
     private VaeSettings asked(boolean table) {

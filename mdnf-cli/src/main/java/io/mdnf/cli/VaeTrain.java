@@ -54,8 +54,8 @@ final class VaeTrain implements Callable<Integer> {
     private int evaluated;
 
     @Option(names = "--average-every", paramLabel = "STEPS", defaultValue = "0", description = "Let each of --shards "
-            + "learn by itself, from rows of its own, and average them every so many steps; 0 adds their gradients in "
-            + "every step")
+            + "learn by itself, from rows of its own, and average them every so many steps, 25 for instance; 0 adds "
+            + "their gradients in every step")
     private int averageEvery;
 
     @Mixin
@@ -101,9 +101,12 @@ final class VaeTrain implements Callable<Integer> {
         }
         if (averageEvery == 0 && Main.isOnCluster(command)) {
             throw new UsageProblem("--master: a cluster trains shards that are averaged; add --shards 2 "
-                    + "--average-every 50, which gives the same in one process");
+                    + "--average-every 25, which gives the same in one process");
         }
-        return alone.withAverageEvery(averageEvery);
+        VaeSettings apart = alone.withAverageEvery(averageEvery);
+        // the mean of S noisy steps of Adam is shorter by their root than one of a gradient with less noise
+        return averageEvery == 0 || model.rateIsGiven() ? apart
+                : apart.withBatch(apart.batch(), apart.rate() * Math.sqrt(apart.shards()));
     }
 
     private VaeData load() throws IOException {

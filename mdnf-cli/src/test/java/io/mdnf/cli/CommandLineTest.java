@@ -48,7 +48,7 @@ class CommandLineTest {
     @ParameterizedTest
     @CsvSource({
         "bn exact asia, 'works in one process; bn query --cases, reproduce and vae train work on a cluster'",
-        "vae train --out x, add --shards 2 --average-every 50",
+        "vae train --out x, add --shards 2 --average-every 25",
         "vae train --out x --average-every 5, 'at least 1, of --shards 2 or more'"})
     void whatAClusterHasNoWorkForIsRefusedBeforeItIsOpened(String command, String refusal) {
         Main.Cluster closed = master -> {

@@ -1,5 +1,7 @@
 package io.mdnf.spark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.mdnf.checkpoint.Checkpoint;
 import java.nio.file.Path;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -12,6 +14,7 @@ class TrainingTest {
     void aTrainingBegunOnAClusterGoesOnInOneProcessAndBackAsIfItHadNeverMoved(@TempDir Path folder) throws Exception {
         Path table = Local.table(folder);
         Checkpoint here = Local.train(null, table, folder.resolve("here"), "--epochs", "3");
+        assertThat(here.configuration()).contains("settings.rate: " + 0.003 * Math.sqrt(3));
         try (JavaSparkContext spark = Local.spark()) {
             SparkWorkers workers = new SparkWorkers(spark);
             Path there = folder.resolve("there");
