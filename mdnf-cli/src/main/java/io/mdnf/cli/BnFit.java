@@ -2,6 +2,7 @@ package io.mdnf.cli;
 
 import io.mdnf.bn.ExactPosterior;
 import io.mdnf.bn.NetworkTarget;
+import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.fit.Family;
 import io.mdnf.fit.Fit;
 import io.mdnf.fit.Fitter;
@@ -64,7 +65,13 @@ final class BnFit implements Callable<Integer> {
     }
 
     /** Shows on stderr how far a fit is; writes figures where there is a run's folder. */
-    private record Watch(Progress progress, Optional<BnRun> run, RunListener stopping) implements Fitter.Watch {
+    private record Watch(Progress progress, Optional<BnRun> run, Optional<BoundsCsv> bounds, RunListener stopping)
+            implements Fitter.Watch {
+        @Override
+        public void known(LogEvidence known, double accepted) {
+            bounds.ifPresent(file -> file.write(known, accepted));
+        }
+
         @Override
         public List<RunListener> of(Family family) {
             return Stream.concat(Stream.of(stopping), run.stream().map(kept -> new MetricsCsv(kept.metrics(family))))
@@ -80,7 +87,8 @@ final class BnFit implements Callable<Integer> {
     private BnFitted fit(NetworkTarget target, Optional<ExactPosterior> exact, Plan plan, Optional<BnRun> kept,
             RunListener stopping) throws IOException {
         try (Progress progress = run.progress("fit " + asked.name(), WHOLE)) {
-            Fitter fitter = new Fitter(target, target.order()).watched(new Watch(progress, kept, stopping));
+            Fitter fitter = new Fitter(target, target.order()).watched(new Watch(progress, kept,
+                    kept.map(BnRun::bounds), stopping));
             Fitter saving = kept.map(folder -> fitter.saving(folder.checkpoints())).orElse(fitter);
             return BnFitted.fit(saving, target, exact, plan, run.seed.seed());
         }

@@ -47,6 +47,11 @@ record BnRun(RunFolder folder) {
         return folder.resolve("metrics-" + Manual.word(family) + ".csv");
     }
 
+    /** What bounded messages know while they go. */
+    BoundsCsv bounds() {
+        return new BoundsCsv(folder.resolve("metrics-bounds.csv"));
+    }
+
     void finish(BnFitted fitted) throws IOException {
         List<Curve> curves = joinMetrics();
         fitted.posterior().save(folder.resolve(""));

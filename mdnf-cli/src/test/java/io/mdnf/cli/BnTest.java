@@ -369,4 +369,20 @@ class BnTest {
         assertThat(BnMarginals.bar(1)).isEqualTo("█".repeat(20));
         assertThat(BnMarginals.bar(0.5 + 1.0 / 160)).isEqualTo("█".repeat(10) + "▏");
     }
+
+    /** Whoever looks at the run while messages and samples go finds both bounds; so few bytes split buckets. */
+    @Test
+    @Tag("slow")
+    void aRunOfBoundedMessagesWritesItsBoundsDown(@TempDir Path folder) throws IOException {
+        Path run = folder.resolve("run");
+        assertThat(run("bn", "fit", "hepar2", "--evidence", "carcinoma=present", "--memory", "20k", "--budget", "2s",
+                "--quiet", "--out", run.toString())).isZero();
+        List<String> lines = Files.readAllLines(run.resolve("metrics-bounds.csv"));
+        assertThat(lines.get(0)).isEqualTo("seconds,lower,upper,estimate,accepted");
+        assertThat(lines.size()).isGreaterThan(1);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",", -1);
+            assertThat(Double.parseDouble(cells[1])).isLessThanOrEqualTo(Double.parseDouble(cells[2]));
+        }
+    }
 }

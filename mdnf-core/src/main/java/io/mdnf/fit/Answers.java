@@ -16,9 +16,11 @@ import io.mdnf.space.Factor;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Algorithm;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -49,14 +51,15 @@ public final class Answers {
     private final Effort effort;
     private final boolean close;
     private final Predicate<LogEvidence> goOn;
+    private final Consumer<Algorithm.Info> learning;
 
     /** Answers within a budget. */
     public Answers(TargetModel target, Budget budget) {
-        this(target, target.reduction(), budget, Effort.standard(), false, ALWAYS);
+        this(target, target.reduction(), budget, Effort.standard(), false, ALWAYS, step -> { });
     }
 
     private Answers(TargetModel asked, Reduction reduction, Budget budget, Effort effort, boolean close,
-            Predicate<LogEvidence> goOn) {
+            Predicate<LogEvidence> goOn, Consumer<Algorithm.Info> learning) {
         Check.that(!asked.factors().isEmpty(), asked, " has no factors to eliminate: fit a family instead");
         this.asked = asked;
         this.reduction = reduction;
@@ -65,26 +68,32 @@ public final class Answers {
         this.effort = effort;
         this.close = close;
         this.goOn = goOn;
+        this.learning = learning;
     }
 
     /** Returns the same with another effort. */
     public Answers with(Effort other) {
-        return new Answers(asked, reduction, budget, other, close, goOn);
+        return new Answers(asked, reduction, budget, other, close, goOn, learning);
     }
 
     /** Returns the same that eliminates in an order, [D], found before: the search for one takes a while. */
     public Answers ordered(int... found) {
-        return new Answers(asked, reduction.ordered(found), budget, effort, close, goOn);
+        return new Answers(asked, reduction.ordered(found), budget, effort, close, goOn, learning);
     }
 
     /** Returns the same that asks, every now and then, whether to go on with what is known of log p(D) so far. */
     public Answers whilst(Predicate<LogEvidence> other) {
-        return new Answers(asked, reduction, budget, effort, close, other);
+        return new Answers(asked, reduction, budget, effort, close, other, learning);
+    }
+
+    /** Returns the same that tells of every step of learning, where anything is learned. */
+    public Answers telling(Consumer<Algorithm.Info> other) {
+        return new Answers(asked, reduction, budget, effort, close, goOn, other);
     }
 
     /** Returns the same that learns until q is close to the posterior, though weights would do for its figures. */
     public Answers closely() {
-        return new Answers(asked, reduction, budget, effort, true, goOn);
+        return new Answers(asked, reduction, budget, effort, true, goOn, learning);
     }
 
     /** Returns the answer; the same seed gives the same samples, as many as there is time for. */
@@ -134,7 +143,10 @@ public final class Answers {
         if (budget.counted()) {
             return stage > 0 ? from.conditionals : fit.counted(from.conditionals, seconds, seed);
         }
-        return fit.of(from.conditionals, stage, seconds, () -> goOn.test(from.known), seed);
+        return fit.of(from.conditionals, stage, seconds, step -> {
+            learning.accept(step);
+            return goOn.test(from.known);
+        }, seed);
     }
 
     /**

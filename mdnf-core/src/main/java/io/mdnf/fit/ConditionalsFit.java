@@ -16,6 +16,7 @@ import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Algorithm;
 import io.mdnf.training.GradientTraining;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -39,10 +41,11 @@ record ConditionalsFit(TargetModel target, int components, Effort effort) {
     }
 
     /** By messages within a budget. */
-    Fitter.Found byMessages(Budget budget, Predicate<LogEvidence> goOn, Seed seed) {
+    Fitter.Found byMessages(Budget budget, Predicate<LogEvidence> goOn, Consumer<Algorithm.Info> learning, Seed seed) {
         TargetModel factors = target.factors().isEmpty()
                 ? FactorTarget.table(target.space(), target.logJoint(target.space().all())) : target;
-        Answer answer = new Answers(factors, budget).with(effort).closely().whilst(goOn).ask(seed);
+        Answer answer = new Answers(factors, budget).with(effort).closely().whilst(goOn).telling(learning)
+                .ask(seed);
         if (components > 0) {
             return counted(answer, factors.reduction().codes(), new FactorTarget(factors.reduction().space(),
                     factors.reduction().factors()), seed);

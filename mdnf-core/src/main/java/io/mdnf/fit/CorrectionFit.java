@@ -7,10 +7,11 @@ import io.mdnf.inference.ConditionalsLearner;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
 import io.mdnf.target.TargetModel;
+import io.mdnf.training.Algorithm;
 import io.mdnf.training.GradientTraining;
 import io.mdnf.training.TrainingState;
 import java.util.SortedMap;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -35,7 +36,7 @@ final class CorrectionFit {
      *
      * @param stage how often they were learned before: each time with twice as many steps
      */
-    Conditionals of(Conditionals q, int stage, double seconds, BooleanSupplier goOn, Seed seed) {
+    Conditionals of(Conditionals q, int stage, double seconds, Predicate<Algorithm.Info> goOn, Seed seed) {
         if (seen.isEmpty() || seconds <= 0) {
             return q;
         }
@@ -74,9 +75,9 @@ final class CorrectionFit {
 
     /** To the end, unless it takes longer than was foreseen, or someone wants to stop. */
     private static TrainingState until(GradientTraining<Conditionals> training, TrainingState state, long begin,
-            double seconds, BooleanSupplier goOn) {
+            double seconds, Predicate<Algorithm.Info> goOn) {
         return training.advance(state, Integer.MAX_VALUE,
-                info -> (System.nanoTime() - begin) / 1e9 < seconds && goOn.getAsBoolean());
+                info -> (System.nanoTime() - begin) / 1e9 < seconds && goOn.test(info));
     }
 
     /** Of the place that sees the most. */

@@ -6,6 +6,7 @@ import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.Conditionals;
 import io.mdnf.distribution.FlowMixture;
 import io.mdnf.distribution.Product;
+import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.graph.Threads;
 import io.mdnf.inference.AnnealedSettings;
 import io.mdnf.inference.AnnealedVif;
@@ -81,6 +82,13 @@ public final class Fitter {
          *     before the first
          */
         default void at(double share, String doing, double elbo) {}
+
+        /**
+         * Says what bounded messages know of log p(D), often, and from the thread that fits.
+         *
+         * @param accepted the share of offers that chains took in the last step of learning; NaN where none did
+         */
+        default void known(LogEvidence known, double accepted) {}
 
         /** Returns a watch that says every ten seconds, in a line, how far a fit is: {@code System.err::println}. */
         static Watch lines(Consumer<String> said) {
@@ -392,10 +400,12 @@ public final class Fitter {
         if (ConditionalsFit.isByMessages(target)) {
             List<RunListener> listeners = watch.of(Family.AUTOREGRESSIVE);
             pace.messages(Double.NaN, plan.budget().seconds());
+            double[] accepted = {Double.NaN};
             return fit.byMessages(plan.budget(), known -> {
                 pace.messages(known.lower(), plan.budget().seconds());
+                watch.known(known, accepted[0]);
                 return listeners.stream().noneMatch(RunListener::wantsStop);
-            }, seed);
+            }, step -> accepted[0] = step.accepted(), seed);
         }
         CodeDistribution best = findings.best();
         long steps = fit.effort().learning().steps();

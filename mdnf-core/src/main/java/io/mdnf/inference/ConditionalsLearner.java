@@ -82,6 +82,8 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
     private final Tensor offsets;
     private final Tensor chosen;
     private int[][] chains;
+    /** The share of offers that chains took when they last moved. */
+    private double accepted = Double.NaN;
     private final First first;
     private double bound;
 
@@ -214,7 +216,9 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
             // the expected gradient of log q under q is 0: less it, what is left vanishes as weights become even
             feed(offers.codes(), Arrays.stream(even.get()).map(w -> w - 1).toArray());
         } else {
-            chains = new OfferedChains(target, chains, 0).next(q, offers, first.evaluations, seed).codes();
+            OfferedChains next = new OfferedChains(target, chains, 0).next(q, offers, first.evaluations, seed);
+            chains = next.codes();
+            accepted = next.accepted();
             double[] once = new double[batch];
             Arrays.fill(once, 1);
             feed(chains, once);
@@ -275,7 +279,7 @@ public final class ConditionalsLearner extends TrainingTask<Conditionals> {
         double best = state.best().value();
         // the last evaluation comes after the state's parts were made
         double last = state.best().step() == state.step() ? best : state.part(BOUND)[0];
-        return new Algorithm.Info(state.step(), 1, first.samples == 0 ? state.value() : last, best, 1);
+        return new Algorithm.Info(state.step(), 1, first.samples == 0 ? state.value() : last, best, 1, accepted);
     }
 
     private Conditionals corrected(double[] parameters) {

@@ -59,7 +59,13 @@ public interface Algorithm<S, R> extends AutoCloseable {
 
     /**
      * Where a run stands: steps done, temperature and estimate of the last one, the best bound so far, evaluated by
-     * itself, and how many components are in use.
+     * itself, how many components are in use, and the share of offers that chains took; NaN where none move.
      */
-    record Info(long step, double temperature, double elbo, double bestElbo, int components) {}
+    record Info(long step, double temperature, double elbo, double bestElbo, int components, double accepted) {
+
+        /** Without chains. */
+        public Info(long step, double temperature, double elbo, double bestElbo, int components) {
+            this(step, temperature, elbo, bestElbo, components, Double.NaN);
+        }
+    }
 }

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import io.mdnf.elimination.RandomFactors;
 import io.mdnf.evaluation.LogEvidence;
 import io.mdnf.random.Seed;
+import io.mdnf.search.Effort;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorTarget;
 import io.mdnf.target.Lattice;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class AnswersTest {
@@ -75,5 +78,17 @@ class AnswersTest {
             assertThat(known.lower()).isLessThanOrEqualTo(exact);
             assertThat(known.upper()).isGreaterThanOrEqualTo(exact);
         }
+    }
+
+    /** Stopped as soon as chains have moved: some offer is taken by then, and never more than all. */
+    @Test
+    @Tag("slow")
+    void whoeverListensHearsHowManyOffersChainsTake() {
+        FactorTarget glass = Lattice.spinGlass(10, 1, Seed.of(2));
+        List<Double> accepted = new ArrayList<>();
+        new Answers(glass, Budget.usual().within(60).withTables(8)).with(Effort.standard().withSteps(20)).closely()
+                .telling(step -> accepted.add(step.accepted())).whilst(known -> accepted.size() < 10).ask(Seed.of(1));
+        assertThat(accepted).hasSizeGreaterThanOrEqualTo(10).anyMatch(share -> share > 0)
+                .allMatch(share -> Double.isNaN(share) || share >= 0 && share <= 1);
     }
 }

@@ -18,7 +18,7 @@ class AutoencoderPage {
         element('header', {}, element('h1', {}, model.name), element('p', {}, model.title)), this.status,
         element('main', {class: 'columns'},
             element('section', {'aria-label': 'Code'}, element('h2', {}, 'A code, and what it decodes to'),
-                this.picture, element('div', {class: 'tools'},
+                element('div', {class: 'decoded'}, this.picture), element('div', {class: 'tools'},
                     button('Draw a code from the prior', () => this.draw(1, codes => this.set(codes[0]))),
                     button('Its neighbours', () => this.showNeighbours())),
                 element('div', {class: 'sliders'}, this.sliders.map(each => each.row)), this.neighbours),

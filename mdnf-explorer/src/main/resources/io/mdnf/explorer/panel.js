@@ -144,7 +144,7 @@ class Panel {
         this.second = Number(choose.value);
         this.#joint(shown, v, this.second);
       },
-    }, element('option', {value: '-1'}, 'Joint with …'), this.model.variables.map((each, w) => w === v ? null
+    }, element('option', {value: '-1'}, 'Joint probabilities with …'), this.model.variables.map((each, w) => w === v ? null
         : element('option', {value: String(w), selected: w === this.second}, each.name)));
     if (this.second >= 0 && this.second !== v) this.#joint(shown, v, this.second);
     return element('div', {}, choose, shown);

@@ -37,6 +37,10 @@ class RunsInChromiumTest extends InChromium {
         Files.writeString(metrics, "step,temperature,elbo\n1,1.0,-9.0\n2,0.9,-5.0\n3,0.8,-3.0\n");
         until("three", () -> points().equals("3"));
         assertThat(status()).contains("running");
+        Files.writeString(folder.resolve("metrics-bounds.csv"), "seconds,lower,upper,estimate,accepted\n"
+                + "0.5,-9.0,4.0,-3.0,\n1.0,-4.0,1.5,-2.6,0.25\n1.5,-3.0,1.25,-2.6,0.75\n");
+        until("both bounds and the chains", () -> ((String) run("return document.body.innerText")).matches(
+                "(?s).*Bounds over seconds. lower −3.0000 upper 1.2500 .*exact −2.5000.*accepted 0.7500.*"));
         Files.writeString(folder.resolve("result.json"), "{\"kl\": 0.25, \"algorithm\": \"<b>any</b>\", "
                 + "\"marginals\": {\"tub\": {\"yes\": 1}}}");
         until("what it found", () -> ((String) run("return document.body.innerText")).matches(
