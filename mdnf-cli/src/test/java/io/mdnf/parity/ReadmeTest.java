@@ -56,7 +56,7 @@ class ReadmeTest {
         "docs/models.md, Survey", "docs/models.md, Topics", "docs/models.md, Weather",
         "docs/models.md, Beliefs", "docs/models.md, Autoencoder",
         "docs/cookbook.md, Umbrella", "docs/cookbook.md, Restored", "docs/cookbook.md, Visits",
-        "docs/cookbook.md, Streamed", "docs/cookbook.md, ManyCases"})
+        "docs/cookbook.md, Streamed", "docs/cookbook.md, ManyCases", "docs/cookbook.md, Bottleneck"})
     void theExampleRunsAsShown(String page, String name, @TempDir Path folder) throws Exception {
         String example = Arrays.stream(read(page).split("<!-- /?example -->"))
                 .filter(part -> part.contains("public class " + name + " {")).findFirst().orElseThrow();
