@@ -77,9 +77,12 @@ public record CaseTable(List<int[]> cases, List<String> errors) implements Seria
             if (ignored.contains(name)) {
                 return IGNORED;
             }
+            Check.that(!name.isEmpty(), "column ", header.indexOf(name) + 1, " of ", file, " has no name; name it "
+                    + "after a variable, or remove it (a comma at the end of each line makes one)");
             Check.that(model.variables().contains(name), "column ", Names.quote(name), " of ", file,
-                    " is no variable of ", Names.quote(model.name()), Names.didYouMean(name, model.variables()),
-                    "; correct or ignore it");
+                    " is no variable of ", Names.quote(model.name()), header.size() == 1 && name.matches(".*[;\t|].*")
+                    ? "; columns are separated by commas" : Names.didYouMean(name, model.variables())
+                    + "; correct or ignore it");
             return model.indexOf(name);
         }).toArray();
     }

@@ -119,6 +119,10 @@ class QueriesTest {
                 .hasMessageContaining("did you mean 'xray'");
         assertThatThrownBy(() -> table(network, "id,xray,xray\n1,yes,no\n")).hasMessageContaining("appears twice");
         assertThatThrownBy(() -> table(network, "xray\nyes\n")).hasMessageContaining("no column 'id'");
+        assertThatThrownBy(() -> table(network, "id,xray,\n1,yes,\n")).hasMessageContaining("column 3 of cases.csv "
+                + "has no name");
+        assertThatThrownBy(() -> CaseTable.of(NamedFactors.of(network), "cases.csv", List.of("xray;smoke"), List.of(),
+                Set.of())).hasMessageEndingWith("'asia'; columns are separated by commas");
         assertThatThrownBy(() -> Queries.of(NamedFactors.of(network), List.of("lunge")))
                 .hasMessageContaining("did you mean 'lung'");
     }

@@ -117,6 +117,10 @@ class BnQueryTest {
         assertThat(run("bn", "query", "cancer", "--cases", cases, "--out", folder.resolve("a.csv").toString(),
                 "--resume")).isEqualTo(2);
         assertThat(err.toString()).contains("nothing of this question was begun").hasLineCount(1);
+        for (String none : List.of("there-is-none.csv", ".")) {
+            assertThat(run("bn", "query", "cancer", "--cases", none)).isEqualTo(2);
+            assertThat(err.toString()).startsWith("mdnf: " + none + ": ").hasLineCount(1);
+        }
         assertThat(run("bn", "query", "cancer", "--cases", cases("Canser\nTrue\n"))).isEqualTo(2);
         assertThat(err.toString()).contains("did you mean 'Cancer'?").hasLineCount(1);
     }

@@ -45,8 +45,13 @@ public record CsvFile(String name, List<List<String>> rows) {
         rows = rows.stream().map(List::copyOf).toList();
     }
 
-    /** Reads a file, plain or gzip, of at least one row; InvalidFileException if it is damaged, not CSV, or empty. */
+    /** Reads a file, plain or gzip, of at least one row; InvalidFileException if there is none, or
+     * it is damaged, not CSV, or empty. */
     public static CsvFile read(Path file) throws IOException {
+        if (Files.notExists(file) || Files.isDirectory(file)) {
+            throw new InvalidFileException(file.toString(), Files.isDirectory(file) ? "this is a directory, a file is "
+                    + "needed" : "no such file");
+        }
         return parse(file.toString(), Files.readAllBytes(file));
     }
 
