@@ -15,6 +15,7 @@ import io.mdnf.vae.TrainedVae;
 import io.mdnf.vae.VaeEvaluation;
 import io.mdnf.vae.VaeSettings;
 import io.mdnf.vae.VaeTraining;
+import io.mdnf.work.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,12 +82,14 @@ final class VaeTrain implements Callable<Integer> {
         Path out = run.requiredOut();
         VaeData data = load();
         Nd4jStart.now();
+        // before there is a folder: a cluster that is not there leaves none
+        Workers workers = Main.workers(command,
+                Math.min(settings.shards(), Runtime.getRuntime().availableProcessors()));
         RunFolder folder = run.open(VaeRun.WHAT, data.configuration(settings), List.of(data.input()));
         return run.run(Optional.of(folder), stopping -> {
             VaeTraining task = new VaeTraining(settings, data.train(), epochs);
             try (Algorithm<TrainingState, TrainedVae> training = averageEvery == 0 ? new GradientTraining<>(task)
-                    : new ParameterAveraging<>(task, Main.workers(command,
-                            Math.min(settings.shards(), Runtime.getRuntime().availableProcessors())))) {
+                    : new ParameterAveraging<>(task, workers)) {
                 VaeRun.Metrics metrics = new VaeRun.Metrics(out, data.unit());
                 TrainingState end = train(training, task, settings, data, metrics, stopping);
                 finish(folder, training, task, end, data, metrics);
