@@ -202,6 +202,13 @@ class Panel {
     if (focused) this.body.focus({preventScroll: true});
     const asked = this.evidence.about(about);
     place.asked = asked;
+    setTimeout(() => {
+      if (place.asked === asked && place.firstChild?.className === 'spinner') place.append(' ', button('Cancel', () => {
+        place.asked = null;
+        place.replaceChildren(element('p', {}, 'Cancelled.'));
+        this.body.focus({preventScroll: true});
+      }));
+    }, 400);
     this.ask(question, asked).then(found => {
       if (place.asked === asked) place.replaceChildren(show(found));
     }, problem => {

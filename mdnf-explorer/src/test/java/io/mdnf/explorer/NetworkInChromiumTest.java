@@ -71,6 +71,10 @@ class NetworkInChromiumTest extends InChromium {
         assertThat(panel()).contains("xray = yes").doesNotContain("log evidence");
         press("Answer (JSON)");
         assertThat(status()).contains("There is no answer to this evidence to export.");
+        press("Explanations");
+        until("details can be cancelled too", () -> panel().contains("Cancel"));
+        run("document.querySelector('.panel .later button').click()");
+        assertThat(panel()).contains("Cancelled.");
         run("delete document.body.page.engine.ask");
         press("Undo");
         untilBarsAreExact("");
@@ -205,6 +209,8 @@ class NetworkInChromiumTest extends InChromium {
 
     @Test
     void nothingIsMissingAndNothingIsFetchedFromElsewhere() throws IOException {
+        browser.get("about:blank");
+        browser.manage().logs().get("browser"); // what other tests left
         show(NetworkPage.of(ASIA, "asia"));
         untilBarsAreExact("");
         List<?> fetched = (List<?>) run("return performance.getEntriesByType('resource').map(r => r.name)");
