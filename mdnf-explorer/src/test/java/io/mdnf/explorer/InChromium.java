@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
@@ -43,8 +44,10 @@ abstract class InChromium {
         Optional<Path> chromium = Stream.of("chromium", "chromium-browser", "google-chrome").map(InChromium::onPath)
                 .flatMap(Optional::stream).findFirst();
         Optional<Path> driver = onPath("chromedriver");
-        assumeTrue(chromium.isPresent() && driver.isPresent(), "no browser to test in: install chromium with its"
-                + " chromedriver (Debian: chromium, chromium-driver) and put both on the path");
+        browser = null;
+        if (chromium.isEmpty() || driver.isEmpty()) {
+            return;
+        }
         ChromeOptions options = new ChromeOptions();
         options.setBinary(chromium.get().toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -53,6 +56,13 @@ abstract class InChromium {
         browser = new ChromeDriver(new ChromeDriverService.Builder()
                 .usingDriverExecutable(driver.get().toFile()).usingAnyFreePort().build(), options);
         browser.manage().timeouts().scriptTimeout(Duration.ofSeconds(30));
+    }
+
+    /** Before each, so that each is reported as skipped, with the reason. */
+    @BeforeEach
+    void skipWithoutBrowser() {
+        assumeTrue(browser != null, "no browser to test in: install chromium with its chromedriver"
+                + " (Debian: chromium, chromium-driver) and put both on the path");
     }
 
     static Optional<Path> onPath(String program) {
