@@ -72,6 +72,18 @@ class TableLearningTest {
                 .isLessThanOrEqualTo(chance + 3 * Math.sqrt(chance) + 1);
     }
 
+    /** Without a prior, steps come near 0 and 1 and never reach them. */
+    @Test
+    void whatNeverHappensIsLearnedAlsoFromCasesWithGaps() {
+        BayesianNetwork truth = BuiltInNetworks.open("asia");
+        List<int[]> cases = RandomNetworks.cases(new Random(3), truth, 5000, 0.2);
+        BayesianNetwork learned = learned(new TableLearning(cases, 0), truth, 500);
+        int either = truth.indexOf("either");
+        double[] table = truth.node(either).table();
+        assertThat(table).containsOnly(0, 1);
+        assertThat(learned.node(either).table()).containsExactly(table, within(1e-6));
+    }
+
     /** How often an estimate is beyond 3 of its errors from p, with n cases and a prior of 1. */
     private static double beyond(int n, double p, int states) {
         double sum = 0;

@@ -45,7 +45,8 @@ final class BnQuery implements Callable<Integer> {
     @Mixin
     private BnQuestions questions;
 
-    @Option(names = "--cases", paramLabel = "FILE", description = "The cases, CSV with a header.")
+    @Option(names = "--cases", paramLabel = "FILE", description = "The cases, CSV with a header; a cell"
+            + " that is empty or ? was not observed, empty lines at the end are no cases.")
     private Path cases;
 
     @Option(names = {"--targets", "--query"}, paramLabel = "VARIABLE", split = ",",
@@ -192,9 +193,11 @@ final class BnQuery implements Callable<Integer> {
 
     private void report(CaseTable table, BnAnswers.Lines all, double seconds) {
         int refused = all.cases() - all.exact() - all.fitted();
+        int kept = table.size() - all.cases();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("network", asked.name());
         answer.put("cases", table.size());
+        answer.put("kept", kept);
         answer.put("exact", all.exact());
         answer.put("fitted", all.fitted());
         answer.put("refused", refused);
@@ -203,8 +206,9 @@ final class BnQuery implements Callable<Integer> {
         if (json.given()) {
             json.answer(() -> answer, person -> { });
         } else if (out != null && !quiet.given()) {
-            json.note(String.format(Locale.ROOT, "%d cases: %d exact, %d fitted, %d refused, in %.1f s; see %s",
-                    table.size(), all.exact(), all.fitted(), refused, seconds, out));
+            json.note(String.format(Locale.ROOT, "%d cases: %s%d exact, %d fitted, %d refused, in %.1f s; see %s",
+                    table.size(), kept > 0 ? kept + " answered before, " : "", all.exact(), all.fitted(), refused,
+                    seconds, out));
         }
     }
 }

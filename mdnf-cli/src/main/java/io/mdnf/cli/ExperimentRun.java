@@ -128,7 +128,7 @@ record ExperimentRun(Experiment experiment, Request request, ReportSection secti
 
     private static ReportSection run(Experiment experiment, Request request, SectionFolder result) throws IOException {
         Path folder = result.path();
-        Files.createDirectories(folder);
+        UsageProblem.ifNotMade(folder);
         Workplace workplace = new Workplace(folder, request.scale, Seed.of(request.seed), request.data, request.quiet,
                 MnistOption.notices(request.quiet), request.cluster.<Workplace.Fits>map(
                         workers -> new FitSweep(workers, experiment.body())).orElse(Workplace.Fits.HERE));

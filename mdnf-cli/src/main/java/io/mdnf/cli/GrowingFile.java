@@ -43,7 +43,7 @@ final class GrowingFile implements AutoCloseable {
             throw new UsageProblem("--resume: nothing of this question was begun for " + file
                     + "; without --resume it is");
         }
-        Files.createDirectories(whole.getParent());
+        UsageProblem.ifNotMade(whole.getParent());
         FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         long[] kept = resume ? kept(part) : new long[] {0, 1};
         channel.truncate(kept[0]).position(kept[0]);

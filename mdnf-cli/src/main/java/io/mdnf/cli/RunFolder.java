@@ -123,7 +123,7 @@ final class RunFolder {
 
     /** Works, and writes down that it began and how it ended. A new run begins with no figures of an older one. */
     <T> T recorded(UsageProblem.Made<T> work) throws IOException {
-        Files.createDirectories(path);
+        UsageProblem.ifNotMade(path);
         manifest.write(path);
         try {
             if (!resumed) {

@@ -1,7 +1,10 @@
 package io.mdnf.cli;
 
+import io.mdnf.file.AtomicFiles;
 import io.mdnf.file.InvalidFileException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -47,6 +50,16 @@ final class UsageProblem extends RuntimeException {
             return made.make();
         } catch (InvalidFileException | IllegalArgumentException e) {
             throw new UsageProblem(e.getMessage(), e);
+        }
+    }
+
+    /** Makes a folder that a user named, or that a file so named stands in. */
+    static void ifNotMade(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UsageProblem("--out: the folder " + folder + " cannot be made (" + AtomicFiles.reason(e)
+                    + "); name another", e);
         }
     }
 

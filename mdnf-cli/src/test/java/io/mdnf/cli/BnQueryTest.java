@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -117,6 +118,8 @@ class BnQueryTest {
         assertThat(run("bn", "query", "cancer", "--cases", cases, "--out", folder.resolve("a.csv").toString(),
                 "--resume")).isEqualTo(2);
         assertThat(err.toString()).contains("nothing of this question was begun").hasLineCount(1);
+        assertThat(run("bn", "query", "cancer", "--cases", cases, "--out", cases + "/a.csv")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("mdnf: --out: the folder " + cases + " cannot be made").hasLineCount(1);
         for (String none : List.of("there-is-none.csv", ".")) {
             assertThat(run("bn", "query", "cancer", "--cases", none)).isEqualTo(2);
             assertThat(err.toString()).startsWith("mdnf: " + none + ": ").hasLineCount(1);
@@ -148,6 +151,10 @@ class BnQueryTest {
                 assertThat(run(Stream.concat(Stream.of(command), Stream.of("--resume")).toArray(String[]::new)))
                         .isZero();
                 assertThat(answers).hasBinaryContent(whole);
+                if (form.equals("--long")) {
+                    assertThat(Pattern.compile("[:,] (\\d+) ").matcher(err.toString()).results()
+                            .mapToInt(number -> Integer.parseInt(number.group(1))).sum()).isEqualTo(40);
+                }
             }
         }
     }
