@@ -9,7 +9,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
@@ -99,7 +98,7 @@ class GaussianMixtureDataTest {
         assertThatThrownBy(() -> read("")).isInstanceOf(InvalidFileException.class).hasMessageContaining("no rows");
         assertThatThrownBy(() -> read("\n\n")).isInstanceOf(InvalidFileException.class).hasMessageContaining("no rows");
         assertThatThrownBy(() -> GaussianMixtureData.readCsv(folder.resolve("absent.csv")))
-                .isInstanceOf(NoSuchFileException.class);
+                .isInstanceOf(InvalidFileException.class).hasMessageContaining("absent.csv: no such file");
     }
 
     @Test
