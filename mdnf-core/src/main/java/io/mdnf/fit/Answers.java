@@ -55,15 +55,20 @@ public final class Answers {
 
     /** Answers within a budget. */
     public Answers(TargetModel target, Budget budget) {
-        this(target, target.reduction(), budget, Effort.standard(), false, ALWAYS, step -> { });
+        this(target, target.reduction(), budget);
     }
 
-    private Answers(TargetModel asked, Reduction reduction, Budget budget, Effort effort, boolean close,
-            Predicate<LogEvidence> goOn, Consumer<Algorithm.Info> learning) {
+    private Answers(TargetModel asked, Reduction reduction, Budget budget) {
+        this(asked, reduction, new FactorTarget(reduction.space(), reduction.factors()), budget, Effort.standard(),
+                false, ALWAYS, step -> { });
+    }
+
+    private Answers(TargetModel asked, Reduction reduction, FactorTarget target, Budget budget, Effort effort,
+            boolean close, Predicate<LogEvidence> goOn, Consumer<Algorithm.Info> learning) {
         Check.that(!asked.factors().isEmpty(), asked, " has no factors to eliminate: fit a family instead");
         this.asked = asked;
         this.reduction = reduction;
-        this.target = new FactorTarget(reduction.space(), reduction.factors());
+        this.target = target;
         this.budget = budget;
         this.effort = effort;
         this.close = close;
@@ -73,27 +78,32 @@ public final class Answers {
 
     /** Returns the same with another effort. */
     public Answers with(Effort other) {
-        return new Answers(asked, reduction, budget, other, close, goOn, learning);
+        return new Answers(asked, reduction, target, budget, other, close, goOn, learning);
     }
 
     /** Returns the same that eliminates in an order, [D], found before: the search for one takes a while. */
     public Answers ordered(int... found) {
-        return new Answers(asked, reduction.ordered(found), budget, effort, close, goOn, learning);
+        return new Answers(asked, reduction.ordered(found), target, budget, effort, close, goOn, learning);
     }
 
     /** Returns the same that asks, every now and then, whether to go on with what is known of log p(D) so far. */
     public Answers whilst(Predicate<LogEvidence> other) {
-        return new Answers(asked, reduction, budget, effort, close, other, learning);
+        return new Answers(asked, reduction, target, budget, effort, close, other, learning);
     }
 
     /** Returns the same that tells of every step of learning, where anything is learned. */
     public Answers telling(Consumer<Algorithm.Info> other) {
-        return new Answers(asked, reduction, budget, effort, close, goOn, other);
+        return new Answers(asked, reduction, target, budget, effort, close, goOn, other);
     }
 
     /** Returns the same that learns until q is close to the posterior, though weights would do for its figures. */
     public Answers closely() {
-        return new Answers(asked, reduction, budget, effort, true, goOn, learning);
+        return new Answers(asked, reduction, target, budget, effort, true, goOn, learning);
+    }
+
+    /** {@return what the reduction leaves of what is asked about} */
+    FactorTarget reduced() {
+        return target;
     }
 
     /** Returns the answer; the same seed gives the same samples, as many as there is time for. */

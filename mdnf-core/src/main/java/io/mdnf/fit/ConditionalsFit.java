@@ -44,11 +44,10 @@ record ConditionalsFit(TargetModel target, int components, Effort effort) {
     Fitter.Found byMessages(Budget budget, Predicate<LogEvidence> goOn, Consumer<Algorithm.Info> learning, Seed seed) {
         TargetModel factors = target.factors().isEmpty()
                 ? FactorTarget.table(target.space(), target.logJoint(target.space().all())) : target;
-        Answer answer = new Answers(factors, budget).with(effort).closely().whilst(goOn).telling(learning)
-                .ask(seed);
+        Answers answers = new Answers(factors, budget).with(effort).closely().whilst(goOn).telling(learning);
+        Answer answer = answers.ask(seed);
         if (components > 0) {
-            return counted(answer, factors.reduction().codes(), new FactorTarget(factors.reduction().space(),
-                    factors.reduction().factors()), seed);
+            return counted(answer, factors.reduction().codes(), answers.reduced(), seed);
         }
         if (answer.isExact()) {
             return new Fitter.Found(Family.AUTOREGRESSIVE, answer, answer.logEvidence().estimate(), "");
