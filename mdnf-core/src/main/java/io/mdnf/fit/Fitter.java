@@ -20,12 +20,10 @@ import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
 import io.mdnf.search.Findings;
-import io.mdnf.search.FoundCodes;
 import io.mdnf.search.FoundProduct;
 import io.mdnf.search.Support;
 import io.mdnf.space.Check;
 import io.mdnf.space.Estimate;
-import io.mdnf.space.LogSpace;
 import io.mdnf.target.FactorisedExpectation;
 import io.mdnf.target.TargetModel;
 import io.mdnf.training.Algorithm;
@@ -175,8 +173,8 @@ public final class Fitter {
                 pace.reached(best.bound().value());
             }
             double time = seconds(start);
-            Judgement judgement = Judgement.of(target, best, findings.logMass(), truth.or(() -> listed(findings)),
-                    effort.fitting(), seed);
+            Optional<Judgement.Truth> known = best.truth().or(() -> truth).or(() -> listed(findings));
+            Judgement judgement = Judgement.of(target, best, findings.logMass(), known, effort.fitting(), seed);
             return new Fit(best.family(), best.q(), best.bound(), best.components(), best.algorithm(), judgement,
                     best.remark(), best.steps(), time, List.copyOf(attempts), best.answer());
         } catch (IOException | RuntimeException e) {
@@ -187,29 +185,28 @@ public final class Fitter {
         }
     }
 
-    /** What a plan came to: a fit before it is judged. */
+    /** What a plan came to: a fit before it is judged, and the truth if it was found on the way. */
     record Found(Family family, CodeDistribution q, Estimate bound, OptionalInt components, String algorithm,
-            String remark, long steps, Optional<Answer> answer) {
+            String remark, long steps, Optional<Answer> answer, Optional<Judgement.Truth> truth) {
         Found(Family family, CodeDistribution q, Estimate bound, OptionalInt components, String algorithm,
                 String remark, long steps) {
-            this(family, q, bound, components, algorithm, remark, steps, Optional.empty());
+            this(family, q, bound, components, algorithm, remark, steps, Optional.empty(), Optional.empty());
         }
 
         /** By messages. */
         Found(Family family, Answer answer, Estimate bound, String remark) {
             this(family, answer.distribution(), bound, OptionalInt.empty(), answer.algorithm(), remark, 0,
-                    Optional.of(answer));
+                    Optional.of(answer), Judgement.Truth.of(answer));
         }
 
         private Found remarked(String why) {
-            return new Found(family, q, bound, components, algorithm, why, steps);
+            return new Found(family, q, bound, components, algorithm, why, steps, answer, truth);
         }
     }
 
     /** The truth by a finite sum, where all codes are listed. */
     private Optional<Judgement.Truth> listed(Findings findings) {
-        return findings.areListed() ? Optional.of(new Judgement.Truth(LogSpace.sumExp(findings.codes().logJoint()),
-                findings.codes().atoms().marginals(1, Seed.of(0)).probabilities())) : Optional.empty();
+        return findings.areListed() ? exact(findings).truth() : Optional.empty();
     }
 
     private static double seconds(long since) {
@@ -300,9 +297,11 @@ public final class Fitter {
     }
 
     private Found exact(Findings findings) {
-        FoundCodes all = findings.codes();
-        Estimate bound = Estimate.exact(LogSpace.sumExp(all.logJoint()));
-        return new Found(Family.EXACT, all.atoms(), bound, OptionalInt.empty(), "exact listing", "", 0);
+        Atoms all = findings.codes().atoms();
+        double logEvidence = findings.logMass();
+        return new Found(Family.EXACT, all, Estimate.exact(logEvidence), OptionalInt.empty(), "exact listing", "", 0,
+                Optional.empty(), Optional.of(new Judgement.Truth(logEvidence,
+                        all.marginals(1, Seed.of(0)).probabilities())));
     }
 
     // ---- atoms

@@ -44,7 +44,14 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
         Verdict verdict, String sentence) {
 
     /** What is known of a posterior: log p(D), and the marginals p(x_d = k | D), [D][K_d]. */
-    public record Truth(double logEvidence, double[][] marginals) {}
+    public record Truth(double logEvidence, double[][] marginals) {
+
+        /** What an exact answer says; nothing of another. */
+        static Optional<Truth> of(Answer answer) {
+            return Optional.of(answer).filter(Answer::isExact)
+                    .map(exact -> new Truth(exact.logEvidence().lower(), exact.marginals()));
+        }
+    }
 
     static Judgement of(TargetModel target, Fitter.Found fit, double logFound, Optional<Truth> truth,
             Effort.Fitting effort, Seed seed) {
@@ -54,9 +61,11 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
         CodeDistribution q = fit.q();
         Estimate bound = fit.bound();
         boolean exact = fit.family() == Family.EXACT || fit.answer().isPresent();
-        Marginals marginals = fit.answer().map(answer -> new Marginals(answer.marginals(), 0))
-                .orElseGet(() -> q.marginals(effort.marginalSamples(), seed.fold("marginals")));
-        double[] logWeights = Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge"));
+        Marginals marginals = exact ? new Marginals(fit.truth().orElseThrow().marginals(), 0)
+                : q.marginals(effort.marginalSamples(), seed.fold("marginals"));
+        // weights of the posterior itself are equal
+        double[] logWeights = exact ? new double[effort.weightSamples()]
+                : Bound.logWeights(target, q, effort.weightSamples(), seed.fold("judge"));
         ImportanceDiagnostics diagnostics = ImportanceDiagnostics.of(logWeights);
         double seen = exact ? 0 : missing(target, q, logWeights, effort.lookedAround(), seed.fold("around"));
         double missing = exact || logFound == Double.NEGATIVE_INFINITY ? seen

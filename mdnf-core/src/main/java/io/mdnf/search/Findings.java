@@ -41,6 +41,7 @@ public final class Findings {
     private final Seed seed;
     private Watch watch = (what, share) -> { };
     private FoundCodes codes;
+    private double logMass = Double.NEGATIVE_INFINITY;
     private FoundProduct product;
 
     /**
@@ -82,6 +83,7 @@ public final class Findings {
             codes = areListed() ? FoundCodes.listed(target)
                     : new AtomSearch(target, support, codeCount, effort.atoms(), seed,
                             share -> watch.at(true, share)).run(start);
+            logMass = LogSpace.sumExp(codes.logJoint());
             LOG.info("{} after {} evaluations", codes, codes.evaluations());
         }
         return codes;
@@ -91,7 +93,7 @@ public final class Findings {
      * Returns log of what the codes hold that were found so far, at most log p(D); -infinity if none were looked for.
      */
     public double logMass() {
-        return codes == null ? Double.NEGATIVE_INFINITY : LogSpace.sumExp(codes.logJoint());
+        return logMass;
     }
 
     /** Returns the best products; those to start from, any number, count only in the first call. */

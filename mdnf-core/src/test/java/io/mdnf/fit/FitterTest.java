@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
@@ -311,6 +312,21 @@ class FitterTest {
         assertThat(Plan.auto(blackBox)).isInstanceOf(Plan.Best.class);
         assertThatThrownBy(() -> new Fitter(blackBox).fit(new Plan.Exact(), Seed.of(1)))
                 .hasMessageContaining("too many codes to list");
+    }
+
+    /** A finite sum over all codes is bound, truth and judgement at once. */
+    @Test
+    void anExactFitEvaluatesEveryCodeOnce() throws IOException {
+        LongAdder evaluated = new LongAdder();
+        FunctionTarget counted = new FunctionTarget(CodeSpace.uniform(6, 2), x -> {
+            evaluated.increment();
+            return x[0] - 0.5 * x[5];
+        });
+        try (Fit fit = new Fitter(counted).fit(new Plan.Exact(), Seed.of(1))) {
+            assertThat(fit.judgement().kl()).contains(Estimate.exact(0));
+            assertThat(fit.judgement().diagnostics().effectiveSampleSize()).isCloseTo(2000, Offset.offset(1e-9));
+        }
+        assertThat(evaluated.sum()).isEqualTo(64);
     }
 
     /** 3,000 binary variables in a chain: what no list holds, elimination does, and nothing is trained. */
