@@ -122,7 +122,7 @@ final class Bn extends CommandGroup {
         }
         NetworkTarget target = asked.target();
         var plan = asking.plan(target, asked.memory());
-        var exact = asked.exactIfFeasible(target.evidence());
+        var exact = asked.truthBeside(plan, target);
         Nd4jStart.now();
         try (BnFitted fitted = BnFitted.fit(new Fitter(target, target.order()), target, exact, plan, seed.seed())) {
             Map<String, Object> answer = fitted.answer();

@@ -13,6 +13,7 @@ import io.mdnf.bn.VariableElimination;
 import io.mdnf.checkpoint.RunManifest;
 import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
+import io.mdnf.fit.Plan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,11 +162,14 @@ final class BnCase {
         return UsageProblem.ifRefused(() -> VariableElimination.posterior(evidence, most));
     }
 
-    /** The same beside a fit, where it is feasible. */
-    Optional<ExactPosterior> exactIfFeasible(Evidence evidence) throws IOException {
+    /** The same beside a fit, where it is feasible, and the fit does not find it itself. */
+    Optional<ExactPosterior> truthBeside(Plan plan, NetworkTarget target) throws IOException {
+        if (plan.findsTruth(target)) {
+            return Optional.empty();
+        }
         try {
             long most = memory == null ? Math.min(memory(), BESIDE_A_FIT) : memory();
-            return Optional.of(UsageProblem.ifRefused(() -> VariableElimination.posterior(evidence, most)));
+            return Optional.of(UsageProblem.ifRefused(() -> VariableElimination.posterior(target.evidence(), most)));
         } catch (TooLargeException e) {
             return Optional.empty();
         }

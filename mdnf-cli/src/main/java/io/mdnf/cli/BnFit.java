@@ -45,9 +45,7 @@ final class BnFit implements Callable<Integer> {
         Optional<Path> out = run.out();
         NetworkTarget target = asked.target();
         Plan plan = asking.plan(target, asked.memory());
-        // an exact plan finds the truth itself
-        Optional<ExactPosterior> exact = plan instanceof Plan.Exact ? Optional.empty()
-                : asked.exactIfFeasible(target.evidence());
+        Optional<ExactPosterior> exact = asked.truthBeside(plan, target);
         Nd4jStart.now();
         Optional<BnRun> kept = out.isEmpty() ? Optional.empty()
                 : Optional.of(BnRun.open(run, asked, target.evidence(), asking));

@@ -21,7 +21,7 @@ import java.util.Optional;
  * A fit to a network, judged, for people and machines.
  *
  * @param fit what was found; closed by {@link #close}
- * @param exact the truth where it is feasible: the fit itself, if that is exact
+ * @param exact the truth where it is known: the fit itself, if that is exact
  */
 record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) implements AutoCloseable {
 
@@ -32,11 +32,10 @@ record BnFitted(NetworkTarget target, Fit fit, Optional<ExactPosterior> exact) i
             throws IOException {
         Fitter knowing = exact.map(truth -> fitter.knowing(new Judgement.Truth(truth.logEvidence(),
                 BnMarginals.of(truth).values()))).orElse(fitter);
-        Fit fit = plan instanceof Plan.Exact ? UsageProblem.ifRefused(() -> knowing.fit(plan, seed))
+        Fit fit = plan.findsTruth(target) ? UsageProblem.ifRefused(() -> knowing.fit(plan, seed))
                 : knowing.fit(plan, seed);
-        return new BnFitted(target, fit, fit.family() != io.mdnf.fit.Family.EXACT ? exact
-                : Optional.of(ExactPosterior.of(target.evidence(), fit.bound().value(),
-                        fit.judgement().marginals().probabilities())));
+        return new BnFitted(target, fit, fit.judgement().truth().map(truth ->
+                ExactPosterior.of(target.evidence(), truth.logEvidence(), truth.marginals())));
     }
 
     String family() {

@@ -54,6 +54,9 @@ record BnRun(RunFolder folder) {
 
     void finish(BnFitted fitted) throws IOException {
         List<Curve> curves = joinMetrics();
+        if (fitted.exact().isPresent()) {
+            folder.truth(fitted.exact().get().logEvidence());
+        }
         fitted.posterior().save(folder.resolve(""));
         folder.result(fitted.answer());
         String observed = fitted.target().evidence().toString();

@@ -96,7 +96,7 @@ final class RunFolder {
         AtomicFiles.write(path.resolve("result.json"), JsonOption.text(answer));
     }
 
-    /** Writes what is known of the answer before the work begins, as {@code truth.json}, to be drawn beside bounds. */
+    /** Writes what is known of the answer, at best before the work begins, as {@code truth.json}, beside bounds. */
     void truth(double logEvidence) throws IOException {
         AtomicFiles.write(path.resolve("truth.json"), JsonOption.text(Map.of("logEvidence", logEvidence)));
     }

@@ -7,6 +7,7 @@ import io.mdnf.parity.ChildJvm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.checkpoint.RunManifest;
+import io.mdnf.fit.Plan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** What {@code mdnf bn} promises at the terminal. */
 class BnTest {
@@ -48,6 +50,15 @@ class BnTest {
         assertThat(answer().get("parameters").intValue()).isEqualTo(1453);
         assertThat(answer().at("/cardinalities/4").intValue()).isEqualTo(6);
         assertThat(answer().get("citation").asText()).contains("Onisko");
+    }
+
+    /** What the fit eliminates itself is not eliminated beside it. */
+    @Test
+    void theTruthIsSoughtOnlyWhereTheFitDoesNotFindIt() throws IOException {
+        BnCase asked = CommandLine.populateCommand(new BnCase(), "hepar2");
+        assertThat(asked.truthBeside(Plan.autoregressive(), asked.target())).isEmpty();
+        assertThat(asked.truthBeside(new Plan.Exact(), asked.target())).isEmpty();
+        assertThat(asked.truthBeside(Plan.joint(), asked.target())).isPresent();
     }
 
     @Test

@@ -112,8 +112,7 @@ public final class Answers {
         Effort.Messages own = effort.messages();
         List<int[]> scopes = target.factors().stream().map(Factor::variables).toList();
         EliminationPlan plan = reduction.plan();
-        if (plan.largestTable() <= budget.tableEntries() && plan.bytes() <= budget.memory()
-                && plan.totalEntries() <= own.exactShare() * budget.seconds() * own.exactEntries()) {
+        if (isExact(reduction, budget, own)) {
             if (plan.totalEntries() > own.exactEntries() && goOn != ALWAYS) {
                 roughly(scopes, plan.order(), seed);
             }
@@ -140,6 +139,13 @@ public final class Answers {
             q = q.orBetter(tried(further, messages, seed));
         }
         return sampled(q, unlearned, messages, start, seed.fold("samples"));
+    }
+
+    /** Whether elimination fits into a budget, so that the answer will be exact. */
+    static boolean isExact(Reduction reduction, Budget budget, Effort.Messages effort) {
+        EliminationPlan plan = reduction.plan();
+        return plan.largestTable() <= budget.tableEntries() && plan.bytes() <= budget.memory()
+                && plan.totalEntries() <= effort.exactShare() * budget.seconds() * effort.exactEntries();
     }
 
     /** Tells bounds that take no time before what may take long. */

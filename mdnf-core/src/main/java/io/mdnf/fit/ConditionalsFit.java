@@ -65,7 +65,7 @@ record ConditionalsFit(TargetModel target, int components, Effort effort) {
                 : (Conditionals) answer.distribution();
         CodeDistribution flows = Expanded.of(new FlowReach(reduced, components, effort.learning())
                 .of(q, answer.isExact(), seed), codes);
-        return found(flows, answer.algorithm(), 0, seed);
+        return found(flows, answer.algorithm(), 0, seed).knowing(answer);
     }
 
     private Estimate bound(CodeDistribution q, Seed seed) {

@@ -142,7 +142,7 @@ public final class Fitter {
         return new Fitter(target, support, order, effort, checkpoints, listeners, truth);
     }
 
-    /** Returns the same that judges what it finds by the truth; where codes are few it is known by itself. */
+    /** Returns the same that judges what it finds by the truth; what {@link Plan#findsTruth} need not be told. */
     public Fitter knowing(Judgement.Truth known) {
         return new Fitter(target, support, order, effort, checkpoints, watch, Optional.of(known));
     }
@@ -160,11 +160,13 @@ public final class Fitter {
         long start = System.nanoTime();
         List<Fit.Attempt> attempts = new ArrayList<>();
         Found best = null;
+        Optional<Judgement.Truth> known = truth;
         try (Threads threads = Threads.one()) {
             for (Plan each : plans) {
                 long begin = System.nanoTime();
                 Found found = found(each, findings, pace, seed);
                 attempts.add(new Fit.Attempt(found.family(), found.bound(), found.steps(), seconds(begin)));
+                known = known.or(found::truth);
                 boolean better = best == null || found.bound().value() > best.bound().value();
                 if (best != null) {
                     (better ? best : found).q().close();
@@ -173,8 +175,8 @@ public final class Fitter {
                 pace.reached(best.bound().value());
             }
             double time = seconds(start);
-            Optional<Judgement.Truth> known = best.truth().or(() -> truth).or(() -> listed(findings));
-            Judgement judgement = Judgement.of(target, best, findings.logMass(), known, effort.fitting(), seed);
+            Judgement judgement = Judgement.of(target, best, findings.logMass(),
+                    known.isPresent() ? known : listed(findings), effort.fitting(), seed);
             return new Fit(best.family(), best.q(), best.bound(), best.components(), best.algorithm(), judgement,
                     best.remark(), best.steps(), time, List.copyOf(attempts), best.answer());
         } catch (IOException | RuntimeException e) {
@@ -197,6 +199,11 @@ public final class Fitter {
         Found(Family family, Answer answer, Estimate bound, String remark) {
             this(family, answer.distribution(), bound, OptionalInt.empty(), answer.algorithm(), remark, 0,
                     Optional.of(answer), Judgement.Truth.of(answer));
+        }
+
+        /** With what an answer knows that it was made of. */
+        Found knowing(Answer made) {
+            return new Found(family, q, bound, components, algorithm, remark, steps, answer, Judgement.Truth.of(made));
         }
 
         private Found remarked(String why) {

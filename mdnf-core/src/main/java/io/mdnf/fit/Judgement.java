@@ -36,12 +36,13 @@ import java.util.stream.IntStream;
  * @param marginals of the fit, with their accuracy
  * @param diagnostics of its importance weights
  * @param missing nats that the bound is estimated to miss, at least; infinite if it is -infinity
+ * @param truth what is known of the posterior
  * @param kl KL(q || p) where the truth is known, as accurate as the bound
  * @param verdict in a word
  * @param sentence in a sentence for a person
  */
-public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, double missing, Optional<Estimate> kl,
-        Verdict verdict, String sentence) {
+public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, double missing, Optional<Truth> truth,
+        Optional<Estimate> kl, Verdict verdict, String sentence) {
 
     /** What is known of a posterior: log p(D), and the marginals p(x_d = k | D), [D][K_d]. */
     public record Truth(double logEvidence, double[][] marginals) {
@@ -75,7 +76,7 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
         double gap = kl.map(Estimate::value).orElse(missing);
         Verdict verdict = gap > effort.tolerated() ? Verdict.UNRELIABLE : kl.isPresent() ? Verdict.TRUSTED
                 : q instanceof Atoms ? Verdict.DOUBTFUL : diagnostics.verdict();
-        return new Judgement(marginals, diagnostics, missing, kl, verdict, exact
+        return new Judgement(marginals, diagnostics, missing, truth, kl, verdict, exact
                 ? (q instanceof Atoms atoms ? "All " + atoms.size() + " possible codes were listed"
                         : "All " + q.space().variables() + " variables were eliminated exactly")
                         + ": this is the posterior itself."
@@ -90,8 +91,8 @@ public record Judgement(Marginals marginals, ImportanceDiagnostics diagnostics, 
                 Math.max(1, (int) Math.round(diagnostics.effectiveSampleSize())));
         double missing = Math.max(0, answer.logEvidence().estimate().value() - bound.value());
         Optional<Estimate> kl = truth.map(t -> new Estimate(t.logEvidence() - bound.value(), bound.standardError()));
-        return new Judgement(marginals, diagnostics, missing, kl, diagnostics.verdict(), String.format(Locale.ROOT,
-                "The log evidence is at least %.4f and at most %.4f. %s", answer.logEvidence().lower(),
+        return new Judgement(marginals, diagnostics, missing, truth, kl, diagnostics.verdict(), String.format(
+                Locale.ROOT, "The log evidence is at least %.4f and at most %.4f. %s", answer.logEvidence().lower(),
                 answer.logEvidence().upper(), diagnostics.sentence()));
     }
 

@@ -2,6 +2,7 @@ package io.mdnf.fit;
 
 import io.mdnf.elimination.Memory;
 import io.mdnf.mixture.Weighting;
+import io.mdnf.search.Effort;
 import io.mdnf.space.Check;
 import io.mdnf.target.TargetModel;
 import java.util.List;
@@ -15,6 +16,11 @@ import java.util.List;
  * }</pre>
  */
 public sealed interface Plan {
+
+    /** Returns whether the posterior itself is found on the way, so that nobody need look for the truth beside. */
+    default boolean findsTruth(TargetModel target) {
+        return false;
+    }
 
     /** How a joint mixture is trained. */
     enum Training {
@@ -37,6 +43,11 @@ public sealed interface Plan {
         /** With most of the memory that Java has left. */
         public Exact() {
             this(Memory.available());
+        }
+
+        @Override
+        public boolean findsTruth(TargetModel target) {
+            return true;
         }
 
         /** Returns whether a target is small enough. */
@@ -132,6 +143,12 @@ public sealed interface Plan {
             check(components, steps);
         }
 
+        @Override
+        public boolean findsTruth(TargetModel target) {
+            return refine && !target.factors().isEmpty()
+                    && Answers.isExact(target.reduction(), budget, Effort.standard().messages());
+        }
+
         /** Returns the same with B flows. */
         public Autoregressive withComponents(int count) {
             return new Autoregressive(count, refine, steps, budget);
@@ -165,6 +182,11 @@ public sealed interface Plan {
             plans = List.copyOf(plans);
             Check.that(!plans.isEmpty() && plans.stream().noneMatch(Best.class::isInstance), "plans = " + plans
                     + ": at least one, and none that is a best of others");
+        }
+
+        @Override
+        public boolean findsTruth(TargetModel target) {
+            return plans.stream().anyMatch(plan -> plan.findsTruth(target));
         }
     }
 

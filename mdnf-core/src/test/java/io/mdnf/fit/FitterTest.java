@@ -329,6 +329,26 @@ class FitterTest {
         assertThat(evaluated.sum()).isEqualTo(64);
     }
 
+    /** Conditionals by elimination are the truth, or made of it: nobody eliminates again to judge them. */
+    @Test
+    void exactConditionalsBringTheTruthWithThem() throws IOException {
+        FactorTarget chain = new FactorTarget(CodeSpace.uniform(40, 2), IntStream.range(1, 40).mapToObj(d ->
+                new Factor(new int[] {d - 1, d}, new double[] {0.5, 0, 0.25, d % 3})).toList());
+        double logEvidence = chain.reduction().eliminate(1L << 20, "a chain", false).value();
+        for (int components : new int[] {0, 4}) {
+            Plan plan = new Plan.Best(List.of(Plan.autoregressive().withComponents(components)));
+            assertThat(plan.findsTruth(chain)).isTrue();
+            try (Fit fit = new Fitter(chain).fit(plan, Seed.of(1))) {
+                assertThat(fit.judgement().truth().orElseThrow().logEvidence()).isEqualTo(logEvidence);
+                assertThat(fit.judgement().kl().orElseThrow().value())
+                        .isCloseTo(logEvidence - fit.bound().value(), Offset.offset(1e-12));
+            }
+        }
+        assertThat(Plan.autoregressive().unrefined().findsTruth(chain)).isFalse();
+        assertThat(Plan.autoregressive().within(Budget.usual().withTables(1)).findsTruth(chain)).isFalse();
+        assertThat(Plan.joint().findsTruth(chain)).isFalse();
+    }
+
     /** 3,000 binary variables in a chain: what no list holds, elimination does, and nothing is trained. */
     @Test
     @Tag("slow")
