@@ -25,7 +25,7 @@ public final class SourceTree {
     }
 
     /** The Java files of all modules below a folder of theirs, {@code src/main} for instance. */
-    static List<Path> java(String folder) throws IOException {
+    public static List<Path> java(String folder) throws IOException {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> modules = Files.newDirectoryStream(root(), "mdnf-*")) {
             for (Path module : modules) {
