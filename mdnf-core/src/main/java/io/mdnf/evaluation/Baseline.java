@@ -1,5 +1,6 @@
 package io.mdnf.evaluation;
 
+import io.mdnf.distribution.Product;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
@@ -9,6 +10,7 @@ import io.mdnf.target.FactorTarget;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.PermutationSampler;
 
 /**
  * What others would use for a product of factors that is too large to be summed, for comparison: estimates without a
@@ -66,13 +68,7 @@ public record Baseline(double logSum, double[][] marginals) {
                 q[d] = row;
             }
         }
-        double entropy = 0;
-        for (double[] row : q) {
-            for (double p : row) {
-                entropy -= p == 0 ? 0 : p * Math.log(p);
-            }
-        }
-        return new Baseline(open.expectedLogJoint(q) + entropy, q);
+        return new Baseline(open.expectedLogJoint(q) + Product.entropy(q), q);
     }
 
     /** Chains for so many seconds, one sweep at least. */
@@ -111,13 +107,8 @@ public record Baseline(double logSum, double[][] marginals) {
     }
 
     private static int[] shuffled(int count, UniformRandomProvider random) {
-        int[] order = IntStream.range(0, count).toArray();
-        for (int i = count - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            int other = order[j];
-            order[j] = order[i];
-            order[i] = other;
-        }
+        int[] order = PermutationSampler.natural(count);
+        PermutationSampler.shuffle(random, order);
         return order;
     }
 
