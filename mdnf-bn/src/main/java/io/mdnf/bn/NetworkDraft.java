@@ -135,12 +135,6 @@ final class NetworkDraft {
         child.table = table;
     }
 
-    /** A whole table, [rows, K], refused at its place if a row does not sum to 1. */
-    void table(Variable child, double[] table, Token where) {
-        brokenRow(child, table).ifPresent(row -> requireSum(where, child, row, table, row * child.states.size()));
-        table(child, table);
-    }
-
     static OptionalInt brokenRow(Variable child, double[] table) {
         int states = child.states.size();
         return IntStream.range(0, table.length / states)

@@ -248,10 +248,6 @@ public final class Conditionals implements CodeDistribution {
     }
 
     /** Writes q_t(k | code) of the variable at a place, k &lt; K_d, into a row that is at least as long. */
-    public void probabilities(int place, int[] code, double[] row) {
-        probabilities(place, code, row, new double[summed]);
-    }
-
     private void probabilities(int place, int[] code, double[] row, double[] scratch) {
         correctedLogits(place, code, row, scratch);
         if (flows.isEmpty()) {

@@ -111,7 +111,7 @@ public record LogTable(int[] variables, int[] cardinalities, double[] values) {
     }
 
     /** Returns the maximum over every variable not kept. */
-    public LogTable maximumOnto(int[] kept) {
+    private LogTable maximumOnto(int[] kept) {
         LogTable maximum = one(kept, Arrays.stream(kept).map(v -> cardinalities[position(v)]).toArray());
         Arrays.fill(maximum.values, Double.NEGATIVE_INFINITY);
         int[] project = projection(kept);

@@ -109,7 +109,7 @@ public final class WeightedSamples {
     }
 
     /** {@return how many equally weighted samples they are worth, (sum w)^2 / sum w^2; 0 if no weight is positive} */
-    public double effectiveSize() {
+    private double effectiveSize() {
         return total == 0 ? 0 : total * total / squares;
     }
 

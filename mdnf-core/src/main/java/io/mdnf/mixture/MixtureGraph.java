@@ -22,18 +22,15 @@ import java.util.List;
  * A {@link Mixture} laid out in a graph: its log-probability, its tables, its sampled codes, its weights and entropy.
  * The one place where flows are averaged, chosen and scored, conditional or not.
  *
- * <p>Probabilities of 0 are kept finite by a floor inside every logarithm: {@link #EXACT} is so small that it changes
- * no probability, and a code outside the support gets about -690 per variable that does not match.
+ * <p>Probabilities of 0 are kept finite by a floor inside every logarithm: that of the graph's precision is so small
+ * that it changes no probability; in double a code outside the support gets about -690 per variable that differs.
  *
  * <pre>{@code
  * MixtureGraph q = mixture.in(Setting.in(graph));
- * Tensor logQ = q.logProb(x, MixtureGraph.EXACT);   // x [n, D, K] -> [n]
+ * Tensor logQ = q.logProb(x, graph.precision().tiny());   // x [n, D, K] -> [n]
  * }</pre>
  */
 public final class MixtureGraph {
-
-    /** The floor of an exact evaluation in double. */
-    public static final double EXACT = 1e-300;
 
     /** The floor while training: large enough that a component one category away from a sample gets a gradient, small
      * enough that the bound stays a bound (the floor can only lower it) and changes by less than 1e-12. */
@@ -105,9 +102,9 @@ public final class MixtureGraph {
     }
 
     /**
-     * The log-probability [n] of codes x [n, D, K], one-hot, possibly with a straight-through gradient. The floor,
-     * {@link #EXACT} or {@link #TRAINING}, is added to every probability of a variable under a component (JOINT) or
-     * under the mixture (PER_VARIABLE).
+     * The log-probability [n] of codes x [n, D, K], one-hot, possibly with a straight-through gradient. The floor, that
+     * of the graph's precision or {@link #TRAINING}, is added to every probability of a variable under a component
+     * (JOINT) or under the mixture (PER_VARIABLE).
      */
     public Tensor logProb(Tensor x, double floor) {
         return mixture.structure() == Structure.JOINT

@@ -61,7 +61,6 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
         private Activation activation = Activation.RELU;
         private boolean direct;
         private int[] order;
-        private Initialiser bias = Initialiser.normal(1);
         private boolean shared;
 
         private Builder(CodeSpace space, int components) {
@@ -96,12 +95,6 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             return this;
         }
 
-        /** First values of the output bias [B, D * K], standard normal by default. */
-        public Builder bias(Initialiser first) {
-            bias = first;
-            return this;
-        }
-
         /** Lets all components share the weights: only the output bias is each one's own. */
         public Builder sharedWeights() {
             shared = true;
@@ -114,7 +107,7 @@ public record Made(CodeSpace space, int components, int[] hidden, Activation act
             int[][] degrees = Arrays.stream(hidden)
                     .mapToObj(width -> IntStream.range(0, width).map(i -> i % highest).toArray()).toArray(int[][]::new);
             return new Made(space, components, hidden.clone(), activation, direct, order.clone(), degrees, shared,
-                    bias);
+                    Initialiser.normal(1));
         }
     }
 

@@ -263,7 +263,7 @@ public abstract class MixtureContract {
                 Sampling sampling = q.sample(samples, estimator);
                 Tensor codes = sampling.codes().plus(0);
                 Tensor weights = sampling.weights().plus(0);
-                Tensor logQ = q.logProb(sampling.codes(), MixtureGraph.EXACT);
+                Tensor logQ = q.logProb(sampling.codes(), graph.precision().tiny());
                 try (ExecutionPlan plan = ExecutionPlan.forward(graph, codes, weights, logQ)) {
                     plan.load(parameters(mixture));
                     plan.write(setting.inverseTemperature(), 1);
