@@ -138,13 +138,13 @@ final class BnQuery implements Callable<Integer> {
         Workers workers = Main.workers(command, queries.isExact() ? own : 1);
         BnAnswers.Lines all;
         if (out == null) {
-            Output stdout = lines -> {
+            Output stdout = (lines, last) -> {
                 PrintWriter to = command.commandLine().getOut();
                 to.print(lines);
                 to.flush();
             };
-            stdout.write(answers.header());
-            all = answer(answers, table, 1, workers, stdout);
+            stdout.write(answers.header(), 0);
+            all = answer(answers, table, 0, workers, stdout);
         } else {
             all = intoFile(queries, answers, table, workers);
         }
@@ -159,7 +159,11 @@ final class BnQuery implements Callable<Integer> {
                 .getBytes(StandardCharsets.UTF_8)).substring(0, 12);
         try (GrowingFile file = GrowingFile.open(out, hash, answers.header(), resume);
                 Stopping stopping = Stopping.keeping(command, out)) {
-            BnAnswers.Lines all = answer(answers, table, (int) file.next(), workers, file::write);
+            if (resume) {
+                json.note("mdnf: --resume: " + file.items() + " answers are kept" + (file.isCut()
+                        ? "; what stood behind them was damaged or cut off, and is answered again" : ""));
+            }
+            BnAnswers.Lines all = answer(answers, table, (int) file.items(), workers, file::write);
             file.complete();
             stopping.complete();
             return all;
@@ -167,15 +171,16 @@ final class BnQuery implements Callable<Integer> {
     }
 
     private interface Output {
-        void write(String lines) throws IOException;
+        /** Writes the lines of the cases up to one, counted from 1. */
+        void write(String lines, int last) throws IOException;
     }
 
-    /** Answers all cases from one on, counted from 1, block by block. */
-    private BnAnswers.Lines answer(BnAnswers answers, CaseTable table, int first, Workers workers, Output to)
+    /** Answers all cases behind the first few, block by block. */
+    private BnAnswers.Lines answer(BnAnswers answers, CaseTable table, int before, Workers workers, Output to)
             throws IOException {
         int size = answers.isExact() ? BLOCK : 1;
         List<BnAnswers.Block> blocks = new ArrayList<>();
-        for (int from = first - 1; from < table.size(); from += size) {
+        for (int from = before; from < table.size(); from += size) {
             blocks.add(new BnAnswers.Block(from + 1, table.rows(from, Math.min(table.size(), from + size))));
         }
         BnAnswers.Lines[] sum = {new BnAnswers.Lines("", 0, 0, 0)};
@@ -183,9 +188,9 @@ final class BnQuery implements Callable<Integer> {
                         System.err);
                 Workers.Sent<BnAnswers> sent = workers.send(answers)) {
             workers.run(blocks, block -> sent.value().lines(block), Workers.inOrder((block, lines) -> {
-                to.write(lines.text());
                 sum[0] = sum[0].plus(lines);
-                progress.at(first - 1 + sum[0].cases(), Double.NaN);
+                to.write(lines.text(), before + sum[0].cases());
+                progress.at(before + sum[0].cases(), Double.NaN);
             }));
         }
         return sum[0];

@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import io.mdnf.file.AtomicFiles;
+import io.mdnf.file.Sha256;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,23 +12,36 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Lines of numbered items that are written block by block beside the file they will be, and moved there when all are
- * written. What a kill leaves is gone on with: the name it grows under holds a hash of what was asked.
+ * Items that are written block by block beside the file they will be, and moved there when all are written. What a kill
+ * leaves is gone on with: the name it grows under holds a hash of what was asked, and a journal beside it has a line
+ * for each block, of how many items and bytes there are with it, and a hash of both and the block. Blocks are kept as
+ * far as their hashes agree; what stands behind them is written again.
  */
 final class GrowingFile implements AutoCloseable {
 
+    private static final Pattern LINE = Pattern.compile("(\\d{1,18}) (\\d{1,18}) [0-9a-f]{64}\n");
+
     private final Path file;
     private final Path part;
-    private final FileChannel channel;
-    private final long next;
+    private final Path journal;
+    private final FileChannel blocks;
+    private final FileChannel lines;
+    private long items;
+    private long bytes;
+    private boolean cut;
 
-    private GrowingFile(Path file, Path part, FileChannel channel, long next) {
+    private GrowingFile(Path file, Path part, Path journal) throws IOException {
         this.file = file;
         this.part = part;
-        this.channel = channel;
-        this.next = next;
+        this.journal = journal;
+        this.blocks = FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        this.lines = FileChannel.open(journal, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
     /**
@@ -38,74 +52,85 @@ final class GrowingFile implements AutoCloseable {
      */
     static GrowingFile open(Path file, String asked, String header, boolean resume) throws IOException {
         Path whole = file.toAbsolutePath();
-        Path part = whole.resolveSibling("." + whole.getFileName() + "." + asked + AtomicFiles.TEMPORARY);
+        String name = "." + whole.getFileName() + "." + asked;
+        Path part = whole.resolveSibling(name + AtomicFiles.TEMPORARY);
         if (resume && !Files.exists(part)) {
             throw new UsageProblem("--resume: nothing of this question was begun for " + file
                     + "; without --resume it is");
         }
         UsageProblem.ifNotMade(whole.getParent());
-        FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        long[] kept = resume ? kept(part) : new long[] {0, 1};
-        channel.truncate(kept[0]).position(kept[0]);
-        GrowingFile growing = new GrowingFile(file, part, channel, kept[1]);
-        if (kept[0] == 0) {
-            growing.write(header);
+        GrowingFile growing = new GrowingFile(file, part, whole.resolveSibling(name + ".journal"
+                + AtomicFiles.TEMPORARY));
+        growing.keep(resume);
+        if (growing.bytes == 0) {
+            growing.write(header, 0);
         }
         return growing;
     }
 
-    /** Up to which byte a file is whole, and which item comes next: the last one found may have lost lines. */
-    private static long[] kept(Path part) throws IOException {
-        long at = 0;
-        long start = 0;
-        long last = 0;
-        long number = 0;
-        boolean inNumber = false;
-        boolean headerRead = false;
-        long lineStart = 0;
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(part), 1 << 16)) {
-            for (int c = in.read(); c >= 0; c = in.read()) {
-                at++;
-                if (c == '\n') {
-                    if (!headerRead) {
-                        start = at;
+    /** Keeps all blocks up to the first that is damaged or incomplete, or none. */
+    private void keep(boolean any) throws IOException {
+        int journalled = 0;
+        if (any) {
+            // any byte is a character there, so that damage is read too
+            Matcher line = LINE.matcher(Files.readString(journal, StandardCharsets.ISO_8859_1));
+            try (InputStream in = new BufferedInputStream(Files.newInputStream(part))) {
+                for (; line.find() && line.start() == journalled; journalled = line.end()) {
+                    long length = Math.min(Long.parseLong(line.group(2)), blocks.size()) - bytes;
+                    byte[] block = in.readNBytes((int) Math.max(0, length));
+                    long count = Long.parseLong(line.group(1));
+                    if (!line.group().equals(line(count, bytes + block.length, block))) {
+                        break;
                     }
-                    headerRead = true;
-                    inNumber = true;
-                    number = 0;
-                    lineStart = at;
-                } else if (inNumber && c >= '0' && c <= '9') {
-                    number = 10 * number + c - '0';
-                } else if (inNumber) {
-                    inNumber = false;
-                    if (number != last) {
-                        last = number;
-                        start = lineStart;
-                    }
+                    items = count;
+                    bytes += block.length;
                 }
             }
+            cut = blocks.size() > bytes || lines.size() > journalled;
         }
-        return new long[] {headerRead ? start : 0, Math.max(1, last)};
+        blocks.truncate(bytes).position(bytes);
+        lines.truncate(journalled).position(journalled);
     }
 
-    /** {@return the number of the first item that is not there yet, from 1} */
-    long next() {
-        return next;
+    private static String line(long items, long bytes, byte[] block) {
+        String counts = items + " " + bytes + " ";
+        MessageDigest digest = Sha256.digest();
+        digest.update(counts.getBytes(StandardCharsets.UTF_8));
+        return counts + HexFormat.of().formatHex(digest.digest(block)) + "\n";
     }
 
-    void write(String lines) throws IOException {
-        AtomicFiles.writeFully(channel, ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8)));
+    /** {@return how many items are there} */
+    long items() {
+        return items;
+    }
+
+    /** {@return whether something stood behind what was kept} */
+    boolean isCut() {
+        return cut;
+    }
+
+    /** Writes a block, with which there are so many items; then it is on the disk. */
+    void write(String text, long count) throws IOException {
+        byte[] block = text.getBytes(StandardCharsets.UTF_8);
+        items = count;
+        bytes += block.length;
+        AtomicFiles.writeFully(blocks, ByteBuffer.wrap(block));
+        blocks.force(false);
+        AtomicFiles.writeFully(lines, ByteBuffer.wrap(line(items, bytes, block)
+                .getBytes(StandardCharsets.UTF_8)));
+        lines.force(false);
     }
 
     /** All is written. */
     void complete() throws IOException {
-        channel.force(true);
-        channel.close();
+        close();
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.delete(journal);
     }
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        blocks.close();
+        lines.close();
     }
 }
