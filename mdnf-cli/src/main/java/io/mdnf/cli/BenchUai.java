@@ -67,7 +67,7 @@ final class BenchUai implements Callable<Integer> {
     @Option(names = "--tables", paramLabel = "ENTRIES", description = "How many entries one table may have.")
     private Long tables;
 
-    @Option(names = "--out", paramLabel = "FILE",
+    @Option(names = "--out", paramLabel = "FILE", converter = FileToWrite.class,
             description = "Keep finished rows in this file; those that are there already are not computed again.")
     private Path kept;
 
@@ -114,6 +114,9 @@ final class BenchUai implements Callable<Integer> {
             throw new UsageProblem(!Files.isDirectory(folder) ? folder + ": no such folder"
                     : "--budget " + seconds + (others == null ? "" : " --baselines " + others)
                     + ": more than 0 is needed");
+        }
+        if (kept != null) {
+            UsageProblem.ifNotMade(kept.toAbsolutePath().getParent());
         }
         Nd4jStart.now();
         List<Row> rows = new ArrayList<>();

@@ -109,7 +109,8 @@ final class Bn extends CommandGroup {
     int sample(@Mixin BnCase asked,
             @Option(names = {"-n", "--samples"}, paramLabel = "N", defaultValue = "1000", description = "How many")
             int count, @Mixin BnPlan asking, @Mixin SeedOption seed,
-            @Option(names = "--out", paramLabel = "FILE", description = "Write the CSV here instead of stdout.")
+            @Option(names = "--out", paramLabel = "FILE", converter = FileToWrite.class,
+                    description = "Write the CSV here instead of stdout.")
             Path file, @Mixin JsonOption json) throws IOException {
         UsageProblem.ifBelowOne("-n", count);
         if (asked.isRun()) {

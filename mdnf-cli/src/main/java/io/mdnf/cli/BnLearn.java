@@ -68,7 +68,8 @@ final class BnLearn implements Callable<Integer> {
     @Option(names = "--ignore", paramLabel = "COLUMN", split = ",", description = "Columns that are no variables.")
     private Set<String> ignored = Set.of();
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "The network, in the format "
+    @Option(names = "--out", paramLabel = "FILE", required = true, converter = FileToWrite.class,
+            description = "The network, in the format "
             + "that the name says: bif, xml (XMLBIF), net (Hugin) or uai.")
     private Path out;
 

@@ -21,7 +21,7 @@ final class BnPicture {
     /** More boxes than this nobody reads on a page of a report. */
     static final int READABLE = 150;
 
-    @Option(names = "--picture", paramLabel = "FILE",
+    @Option(names = "--picture", paramLabel = "FILE", converter = FileToWrite.class,
             description = "Draw the network: SVG, PNG or (for Graphviz) DOT, as the file is called.")
     private Path file;
 

@@ -60,7 +60,8 @@ final class BnQuery implements Callable<Integer> {
     @Option(names = "--long", description = "A line for each state instead of one for each case.")
     private boolean isLong;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write the answers here instead of stdout.")
+    @Option(names = "--out", paramLabel = "FILE", converter = FileToWrite.class,
+            description = "Write the answers here instead of stdout.")
     private Path out;
 
     @Option(names = "--resume", description = "Go on with --out FILE after a stop or a kill.")

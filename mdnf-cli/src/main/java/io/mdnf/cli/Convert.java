@@ -18,7 +18,7 @@ final class Convert implements Callable<Integer> {
             description = "A built-in network or a file, BIF, XMLBIF, Hugin or UAI, whatever its name.")
     private String from;
 
-    @Parameters(index = "1", paramLabel = "TO",
+    @Parameters(index = "1", paramLabel = "TO", converter = FileToWrite.class,
             description = "The file to write, in the format that its name says: bif, xml (XMLBIF), net (Hugin) or uai.")
     private Path to;
 

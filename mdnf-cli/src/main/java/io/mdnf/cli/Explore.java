@@ -46,7 +46,7 @@ final class Explore implements Callable<Integer> {
             description = "The port to listen at, 0 for any that is free")
     private int port;
 
-    @Option(names = "--export", paramLabel = "FILE.html",
+    @Option(names = "--export", paramLabel = "FILE.html", converter = FileToWrite.class,
             description = "Write a network's page into one file that answers by itself, and serve nothing.")
     private Path export;
 

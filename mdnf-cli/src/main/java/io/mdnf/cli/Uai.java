@@ -118,7 +118,8 @@ final class Uai extends CommandGroup {
     @Command(name = "mar", footer = "  mdnf uai mar grid.uai --out grid.uai.MAR",
             description = "Marginals as the competitions write them, MAR, within a budget.")
     int mar(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json,
-            @Option(names = "--out", paramLabel = "FILE", description = "Write here instead of stdout.") Path file)
+            @Option(names = "--out", paramLabel = "FILE", converter = FileToWrite.class,
+                    description = "Write here instead of stdout.") Path file)
             throws IOException {
         asked.answer(seed.seed(), found -> {
             double[][] marginals = asked.evidence().complete(found.marginals());
@@ -130,7 +131,8 @@ final class Uai extends CommandGroup {
     @Command(name = "pr", footer = "  mdnf uai pr grid.uai --evidence grid.uai.evid",
             description = "Log10 of the partition function as the competitions write it, PR, within a budget.")
     int pr(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json,
-            @Option(names = "--out", paramLabel = "FILE", description = "Write here instead of stdout.") Path file)
+            @Option(names = "--out", paramLabel = "FILE", converter = FileToWrite.class,
+                    description = "Write here instead of stdout.") Path file)
             throws IOException {
         asked.answer(seed.seed(), found -> {
             double log = found.logEvidence().estimate().value();

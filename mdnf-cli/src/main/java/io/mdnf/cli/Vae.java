@@ -67,7 +67,8 @@ final class Vae extends CommandGroup {
                     description = "Of the prior: below 1 likelier codes, clearer and less varied digits; "
                             + "without effect on a uniform one")
             double temperature,
-            @Option(names = "--out", paramLabel = "FILE", description = "Where to; RUN/samples.png or .csv by default.")
+            @Option(names = "--out", paramLabel = "FILE", converter = FileToWrite.class,
+                    description = "Where to; RUN/samples.png or .csv by default.")
             Path out) throws IOException {
         UsageProblem.ifBelowOne("--count", count);
         if (!(temperature > 0 && temperature <= 100)) {
@@ -90,7 +91,7 @@ final class Vae extends CommandGroup {
     int reconstruct(@Mixin VaeModel model,
             @Option(names = {"-n", "--count"}, paramLabel = "N", defaultValue = "50", description = "How many")
             int count,
-            @Option(names = "--out", paramLabel = "FILE.png",
+            @Option(names = "--out", paramLabel = "FILE.png", converter = FileToWrite.class,
                     description = "Where to; RUN/reconstructions.png by default.")
             Path out, @Mixin MnistOption mnist) throws IOException {
         UsageProblem.ifBelowOne("--count", count);
@@ -106,7 +107,8 @@ final class Vae extends CommandGroup {
             description = {"Write the most probable code of every image, with its label, or of every row, as CSV.",
                 "Images are numbered from 0; rows as in their file, where the first names the columns."})
     int codes(@Mixin VaeModel model,
-            @Option(names = "--out", paramLabel = "FILE.csv", required = true, description = "Where to.")
+            @Option(names = "--out", paramLabel = "FILE.csv", required = true, converter = FileToWrite.class,
+                    description = "Where to.")
             Path out, @Mixin VaeImages images) throws IOException {
         images.check();
         try (TrainedVae vae = model.open()) {
@@ -135,7 +137,8 @@ final class Vae extends CommandGroup {
         "All else stays as it is, columns that the run did not learn too."})
     int impute(@Mixin VaeModel model,
             @Option(names = "--csv", paramLabel = "FILE.csv", required = true, description = "The table.") Path csv,
-            @Option(names = "--out", paramLabel = "FILE.csv", required = true, description = "Where to.") Path out,
+            @Option(names = "--out", paramLabel = "FILE.csv", required = true, converter = FileToWrite.class,
+                    description = "Where to.") Path out,
             @Option(names = "--codes", paramLabel = "S", defaultValue = "100",
                     description = "Codes drawn for every row from q, and as many from the prior, whose answers are "
                             + "averaged by their weights")

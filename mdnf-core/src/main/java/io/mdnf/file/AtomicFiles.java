@@ -48,25 +48,25 @@ public final class AtomicFiles {
         write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
     }
 
-    /** Writes text as UTF-8, as {@link #write(Path, Content)} does; missing folders are made. */
+    /** Writes text as UTF-8, as {@link #write(Path, Content)} does. */
     public static void write(Path file, String text) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
         write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Writes what may be too large to hold as one array, replacing an existing file; the folder must exist. Throws
+     * Writes what may be too large to hold as one array, replacing an existing file; missing folders are made. Throws
      * with a message of one line if it cannot; what stood there still stands.
      */
     public static void write(Path file, Content content) throws IOException {
         try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
             replace(file, content);
         } catch (IOException e) {
             throw new IOException(file + " cannot be written: " + reason(e), e);
         }
     }
 
-    /** As {@link #write(Path, Content)}, with the file system's own exceptions. */
+    /** As {@link #write(Path, Content)}, with the file system's own exceptions; the folder must exist. */
     public static void replace(Path file, Content content) throws IOException {
         Path target = file.toAbsolutePath();
         // Not a system temporary file: another disk could not be moved from, and only its owner could read it.
