@@ -121,7 +121,7 @@ final class PlanCompiler implements AutoCloseable {
                 uses.computeIfAbsent(input, i -> new HashSet<>()).add(kind);
             }
         }
-        gradientTargets.keySet().forEach(this::reshapedInto);
+        gradientTargets.keySet().forEach(gradient -> reshapedInto(gradient, gradient));
         Threads.run(() -> order.forEach(this::add));
         this.gradientTargets.keySet().forEach(this::copyIntoTarget);
         fuse(targets, gradientTargets);
@@ -402,13 +402,14 @@ final class PlanCompiler implements AutoCloseable {
         return array;
     }
 
-    /** What a gradient is the reshaping of, and nothing else, is written where the gradient belongs. */
-    private void reshapedInto(String gradient) {
-        String operation = model.getVariables().get(gradient).getOutputOfOp();
+    /** What a gradient is the reshaping of, once or more often, and nothing else, is written where it belongs. */
+    private void reshapedInto(String gradient, String name) {
+        String operation = model.getVariables().get(name).getOutputOfOp();
         if (operation != null && model.getOps().get(operation).getOp().opName().equals("reshape")) {
             String from = inputsOf(operation)[0];
             if (uses.get(from).equals(Set.of("reshape")) && !arrays.containsKey(from)) {
                 reshaped.putIfAbsent(from, gradient);
+                reshapedInto(gradient, from);
             }
         }
     }
@@ -423,8 +424,7 @@ final class PlanCompiler implements AutoCloseable {
         } else if (!Shapes.isStrided(source)) {
             Pointer from = source.data().addressPointer();
             Pointer to = target.data().addressPointer();
-            long bytes = bytes(source);
-            calls.add(new Call(() -> Pointer.memcpy(to, from, bytes), label, null, source));
+            calls.add(new Call(() -> Pointer.memcpy(to, from, bytes(source)), label, null, source));
         } else {
             calls.add(new Call(() -> target.assign(source), label, null, source));
         }

@@ -95,9 +95,18 @@ class ExecutionPlanTest {
         return model("rows", g, both.minus(c.times(x)).plus(normal(g, "d", 4).repeatLeading(9)).tanh().sum(), x);
     }
 
+    /** A gradient that is a reshaped product, and one that is a product reshaped twice: both are written in place. */
+    private static Model reshapes(Precision precision) {
+        Graph g = new Graph(precision);
+        Tensor x = g.placeholder("x", 6, 2);
+        Tensor once = normal(g, "once", 3, 4).reshape(6, 2).matmul(normal(g, "a", 2, 2)).times(x);
+        Tensor twice = normal(g, "twice", 3, 4).reshape(2, 3, 2).reshape(6, 2).matmul(normal(g, "b", 2, 2)).times(x);
+        return model("reshapes", g, once.plus(twice).tanh().sum(), x);
+    }
+
     static Stream<Model> models() {
         return Stream.of(Precision.values()).flatMap(p -> Stream.of(
-                dense(p), aliases(p), rows(p), flows(p, CodeSpace.uniform(4, 3), 5, 6),
+                dense(p), aliases(p), rows(p), reshapes(p), flows(p, CodeSpace.uniform(4, 3), 5, 6),
                 flows(p, CodeSpace.of(2, 4, 3), 3, 8)));
     }
 
