@@ -112,6 +112,9 @@ public final class RunPage implements Page {
     private List<Object> metrics() throws IOException {
         List<Object> all = new ArrayList<>();
         for (String name : names("metrics*.csv")) {
+            if (Files.size(folder.resolve(name)) == 0) {
+                continue; // made a moment ago
+            }
             List<List<String>> lines = CsvFile.read(folder.resolve(name)).rows();
             if (lines.size() > 1) {
                 int step = 1 + (lines.size() - 2) / POINTS;

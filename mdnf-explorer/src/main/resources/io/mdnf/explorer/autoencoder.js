@@ -2,7 +2,11 @@
 
 /** The page of a trained autoencoder: a code and what it decodes to, images and their posteriors. */
 class AutoencoderPage {
-  #decoding = 0;
+  #works = 0;
+
+  /** Both follow a hand that is faster than they are. */
+  decode = latest(() => this.#decode());
+  show = latest(index => this.#show(index));
 
   constructor(engine, model) {
     this.engine = engine;
@@ -27,7 +31,7 @@ class AutoencoderPage {
 
   start() {
     this.set(this.code);
-    if (this.model.images > 0) this.show(0);
+    if (this.model.images > 0) this.go(0);
     this.draw(this.model.shown);
   }
 
@@ -70,14 +74,12 @@ class AutoencoderPage {
     this.decode();
   }
 
-  async decode() {
-    const asked = ++this.#decoding;
+  async #decode() {
+    const {code} = this;
     await this.#working(async () => {
-      const found = await this.engine.ask('decode', {codes: [this.code]});
-      if (asked === this.#decoding) {
-        this.#paint(this.picture, found.images[0]);
-        this.picture.dataset.code = this.code.join(' ');
-      }
+      const found = await this.engine.ask('decode', {codes: [code]});
+      this.#paint(this.picture, found.images[0]);
+      this.picture.dataset.code = code.join(' ');
     });
   }
 
@@ -107,18 +109,22 @@ class AutoencoderPage {
     }
     const number = element('input', {
       type: 'number', min: 1, max: this.model.images, value: 1, 'aria-label': 'Number of the image',
-      onchange: () => this.show(Math.min(this.model.images, Math.max(1, Math.round(Number(number.value)) || 1)) - 1),
+      onchange: () => this.go(Math.min(this.model.images, Math.max(1, Math.round(Number(number.value)) || 1)) - 1),
     });
     this.number = number;
     return element('section', {'aria-label': 'Images'}, element('h2', {}, 'An image and its posterior'),
         element('div', {class: 'tools'}, `Test image of ${this.model.images}: `, number,
-            button('Previous', () => this.show(Math.max(0, number.value - 2))),
-            button('Next', () => this.show(Math.min(this.model.images - 1, Number(number.value))))),
+            button('Previous', () => this.go(Math.max(0, number.value - 2))),
+            button('Next', () => this.go(Math.min(this.model.images - 1, Number(number.value))))),
         this.posterior);
   }
 
-  async show(index) {
+  go(index) {
     this.number.value = index + 1;
+    this.show(index);
+  }
+
+  async #show(index) {
     await this.#working(async () => {
       const found = await this.engine.ask('image', {index});
       this.posterior.replaceChildren(
@@ -167,14 +173,21 @@ class AutoencoderPage {
   }
 
   async #working(work) {
-    const waiting = setTimeout(() => this.status.replaceChildren('Working …'), 150);
+    const waiting = setTimeout(() => this.#say('Working …'), 150);
+    this.#works++;
     try {
       await work();
-      this.status.replaceChildren();
+      if (this.#works === 1) this.#say('');
     } catch (problem) {
-      this.status.replaceChildren(problem.message);
+      this.#say(problem.message, true);
     } finally {
       clearTimeout(waiting);
+      this.#works--;
     }
+  }
+
+  #say(text, problem = false) {
+    this.status.textContent = text;
+    this.status.classList.toggle('problem', problem);
   }
 }

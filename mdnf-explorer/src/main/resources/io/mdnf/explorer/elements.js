@@ -55,6 +55,26 @@ function percent(p) {
   return value > 0 && value < 0.05 ? '<0.1 %' : value < 100 && value > 99.95 ? '>99.9 %' : value.toFixed(1) + ' %';
 }
 
+/** Does one work at a time: of what is wanted meanwhile only the last is done. */
+function latest(work) {
+  let wanted = null;
+  let busy = false;
+  return async (...about) => {
+    wanted = about;
+    if (busy) return;
+    busy = true;
+    try {
+      while (wanted !== null) {
+        const now = wanted;
+        wanted = null;
+        await work(...now);
+      }
+    } finally {
+      busy = false;
+    }
+  };
+}
+
 /** Hands a file to the browser. */
 function download(name, type, content) {
   const url = URL.createObjectURL(new Blob([content], {type}));

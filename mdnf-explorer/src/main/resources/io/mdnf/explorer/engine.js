@@ -7,11 +7,11 @@ class RemoteEngine {
   #page = Array.from(crypto.getRandomValues(new Uint8Array(12)), value => value.toString(16)).join('.');
 
   async look() {
-    return this.#json(await fetch('look'));
+    return this.#json(fetch('look'));
   }
 
   async ask(question, about, signal) {
-    return this.#json(await this.#post(question, about, {signal}));
+    return this.#json(this.#post(question, about, {signal}));
   }
 
   /** The page with its tables in one file. */
@@ -31,7 +31,10 @@ class RemoteEngine {
     });
   }
 
-  async #json(response) {
+  async #json(coming) {
+    const response = await coming.catch(problem => {
+      throw problem.name === 'AbortError' ? problem : new Error(RemoteEngine.GONE);
+    });
     const answer = await response.json().catch(() => null);
     if (!response.ok || answer === null) {
       throw new Error(answer && answer.error ? answer.error : `the server answered ${response.status}`);
@@ -41,6 +44,9 @@ class RemoteEngine {
     return answer;
   }
 }
+
+RemoteEngine.GONE = 'Nobody answers any more: ‘mdnf explore’ was stopped. Start it again and open the address that it '
+    + 'prints.';
 
 /** Answers from the tables of an exported page. */
 class LocalEngine {

@@ -10,42 +10,61 @@ class RunPage {
   start() {}
 }
 
-/** Figures of a run, read again every other second until it has ended. */
+/**
+ * Figures of a run, read again every other second until it has ended. What did not change stays as it is, with the
+ * focus, and is not read out again.
+ */
 function runSection(engine, first) {
+  const status = element('p', {class: 'status', role: 'status'});
   const shown = element('div', {class: 'run'});
-  const draw = run => shown.replaceChildren(...drawn(run));
+  const pictures = new Map();
+  let before = '';
+  const say = (text, problem) => {
+    if (status.textContent !== text) status.textContent = text;
+    status.classList.toggle('problem', problem);
+  };
+  const draw = run => {
+    say(`${run.what}: ${run.status.toLowerCase()}` + (run.message ? ` (${run.message})` : '')
+        + `, since ${run.started.slice(0, 19).replace('T', ' ')} UTC`, false);
+    const now = JSON.stringify({...run, at: 0});
+    if (now !== before) shown.replaceChildren(...drawn(run, pictures));
+    before = now;
+  };
   const later = () => setTimeout(async () => {
     try {
       const run = await engine.ask('run', {});
       draw(run);
       if (run.status === 'RUNNING') later();
     } catch (problem) {
-      shown.prepend(element('p', {class: 'problem'}, problem.message));
+      say(problem.message, true);
       later();
     }
   }, 2000);
   draw(first);
   if (first.status === 'RUNNING') later();
-  return element('section', {'aria-label': 'Run', class: 'wide'}, element('h2', {}, 'The run'), shown);
+  return element('section', {'aria-label': 'Run', class: 'wide'}, element('h2', {}, 'The run'), status, shown,
+      element('details', {}, element('summary', {}, 'How it was started'),
+          element('dl', {}, Object.entries(first.configuration).flatMap(([name, value]) =>
+              [element('dt', {}, name), element('dd', {}, value)]))));
 }
 
-function drawn(run) {
-  const parts = [element('p', {class: 'status', role: 'status'}, `${run.what}: ${run.status.toLowerCase()}`
-      + (run.message ? ` (${run.message})` : '') + `, since ${run.started.slice(0, 19).replace('T', ' ')} UTC`)];
-  run.metrics.forEach(metrics => parts.push(...curves(metrics, run.truth)));
+/** Figures, and pictures, which are kept by name so that one is seen until the next is there. */
+function drawn(run, pictures) {
+  const parts = run.metrics.flatMap(metrics => curves(metrics, run.truth));
   if (run.metrics.length === 0 && run.status === 'RUNNING') parts.push(element('p', {}, 'No figures yet.'));
   const found = Object.entries(run.result ?? {});
   if (found.length > 0) parts.push(table('Result', ['figure', 'value'],
       found.map(([name, value]) => [name, Number.isInteger(value) ? String(value) : value])));
-  parts.push(...run.pictures.map(name => element('figure', {}, element('img', {src: `file/${name}?${run.at}`,
-    alt: name}), element('figcaption', {}, name))));
+  parts.push(...run.pictures.map(name => {
+    const picture = pictures.get(name) ?? element('img', {alt: name});
+    pictures.set(name, picture);
+    picture.src = `file/${encodeURIComponent(name)}?${run.at}`;
+    return element('figure', {}, picture, element('figcaption', {}, name));
+  }));
   if (run.marginals) {
     parts.push(table('Posterior marginals', ['variable', 'state', 'probability'], run.marginals.flatMap(each =>
         Object.entries(each.states).map(([state, p], k) => [k === 0 ? each.name : '', state, p]))));
   }
-  parts.push(element('details', {}, element('summary', {}, 'How it was started'),
-      element('dl', {}, Object.entries(run.configuration).flatMap(([name, value]) =>
-          [element('dt', {}, name), element('dd', {}, value)]))));
   return parts;
 }
 

@@ -48,6 +48,26 @@ class RunsInChromiumTest extends InChromium {
         assertThat((String) run("return document.body.innerText")).containsPattern("kl\\s+0.25");
     }
 
+    @Test
+    void whatIsLookedAtStaysWhileARunGoesAndAServerThatIsGoneIsSaidOnce(@TempDir Path folder) throws IOException {
+        new RunManifest("mdnf bn fit", Map.of("network", "asia"), 1, List.of(), Map.of(), "cpu",
+                java.time.Instant.EPOCH, Optional.empty(), RunManifest.Status.RUNNING, "").write(folder);
+        Path metrics = folder.resolve("metrics-joint.csv");
+        Files.writeString(metrics, "");
+        show(new RunPage(folder));
+        run("document.querySelector('summary').click(); document.querySelector('summary').focus();"
+                + "window.told = 0; new MutationObserver(() => window.told++).observe("
+                + "document.querySelector('.status'), {childList: true, characterData: true, subtree: true})");
+        Files.writeString(metrics, "step,temperature,elbo\n1,1.0,-9.0\n2,0.9,-5.0\n");
+        until("two points", () -> points().equals("2"));
+        assertThat(run("return [document.querySelector('details').open, document.activeElement.tagName, window.told]"))
+                .isEqualTo(List.of(true, "SUMMARY", 0L));
+        explorer.close();
+        until("it is said", () -> status().contains("Start it again"));
+        assertThat((String) run("return document.body.innerText")).containsOnlyOnce("Nobody answers any more")
+                .doesNotContain("running");
+    }
+
     private static String points() {
         return (String) run("return document.querySelector('figure.curve')?.dataset.points ?? ''");
     }
@@ -78,6 +98,11 @@ class RunsInChromiumTest extends InChromium {
         assertThat(picture()).isNotEqualTo(before);
         until("an image with its posterior", () -> !browser.findElements(By.cssSelector(".heat td")).isEmpty());
         until("samples", () -> browser.findElements(By.cssSelector("[aria-label=Samples] .picture")).size() == 40);
+        run("window.asked = []; const e = document.body.page.engine; const ask = e.ask.bind(e); e.ask = (q, about) => {"
+                + " window.asked.push(about.index); return ask(q, about); };"
+                + "for (let i = 0; i < 9; i++) document.querySelectorAll('[aria-label=Images] button')[1].click()");
+        until("the last image that was wanted, and few between", () -> run("return window.asked.at(-1)").equals(9L));
+        assertThat((List<?>) run("return window.asked")).hasSize(2);
         press("Its neighbours");
         until("neighbours", () -> browser.findElements(By.cssSelector("[aria-label=Code] .picture")).size() == 9);
     }
