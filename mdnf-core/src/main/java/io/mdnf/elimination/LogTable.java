@@ -112,7 +112,7 @@ public record LogTable(int[] variables, int[] cardinalities, double[] values) {
 
     /** Returns the maximum over every variable not kept. */
     private LogTable maximumOnto(int[] kept) {
-        LogTable maximum = one(kept, Arrays.stream(kept).map(v -> cardinalities[position(v)]).toArray());
+        LogTable maximum = one(kept, Arrays.stream(kept).map(v -> cardinalities[position(variables, v)]).toArray());
         Arrays.fill(maximum.values, Double.NEGATIVE_INFINITY);
         int[] project = projection(kept);
         for (int entry = 0; entry < values.length; entry++) {
@@ -121,33 +121,25 @@ public record LogTable(int[] variables, int[] cardinalities, double[] values) {
         return maximum;
     }
 
-    private int position(int variable) {
+    /** Where a variable stands among some. */
+    static int position(int[] variables, int variable) {
         return IntStream.range(0, variables.length).filter(v -> variables[v] == variable).findFirst().orElseThrow();
+    }
+
+    /** How far apart the states of each variable are in a table over a subset of them; 0 for those it has not. */
+    static int[] strides(int[] variables, int[] cardinalities, int[] subset) {
+        int[] strides = new int[variables.length];
+        int stride = 1;
+        for (int s = subset.length - 1; s >= 0; s--) {
+            int v = position(variables, subset[s]);
+            strides[v] = stride;
+            stride *= cardinalities[v];
+        }
+        return strides;
     }
 
     /** For each of our entries, the entry it falls on in a factor over a subset of our variables. */
     private int[] projection(int[] subset) {
-        int[] strides = new int[variables.length];
-        int stride = 1;
-        for (int s = subset.length - 1; s >= 0; s--) {
-            int v = position(subset[s]);
-            strides[v] = stride;
-            stride *= cardinalities[v];
-        }
-        int[] projection = new int[values.length];
-        int[] states = new int[variables.length];
-        int target = 0;
-        for (int entry = 0; entry < projection.length; entry++) {
-            projection[entry] = target;
-            for (int v = variables.length - 1; v >= 0; v--) {
-                target += strides[v];
-                if (++states[v] < cardinalities[v]) {
-                    break;
-                }
-                target -= strides[v] * cardinalities[v];
-                states[v] = 0;
-            }
-        }
-        return projection;
+        return Slice.places(cardinalities, 0, strides(variables, cardinalities, subset));
     }
 }

@@ -310,26 +310,16 @@ final class Reducing {
         int[] variables = table.variables();
         int[] sizes = table.cardinalities();
         int[] others = IntStream.range(0, variables.length).filter(j -> j != a && j != b).toArray();
-        int[] strides = new int[variables.length];
-        int stride = 1;
-        for (int j = strides.length - 1; j >= 0; j--) {
-            strides[j] = stride;
-            stride *= sizes[j];
-        }
-        int rest = table.values().length / sizes[a] / sizes[b];
-        double[] withA = new double[rest * sizes[a]];
-        double[] withB = new double[rest * sizes[b]];
-        int[] code = new int[others.length];
-        int[] otherSizes = IntStream.of(others).map(j -> sizes[j]).toArray();
-        for (int r = 0; r < rest; r++, count(code, otherSizes)) {
-            int begin = 0;
-            for (int j = 0; j < others.length; j++) {
-                begin += code[j] * strides[others[j]];
-            }
+        int[] strides = LogTable.strides(variables, sizes, variables);
+        int[] begins = Slice.places(IntStream.of(others).map(j -> sizes[j]).toArray(), 0,
+                IntStream.of(others).map(j -> strides[j]).toArray());
+        double[] withA = new double[begins.length * sizes[a]];
+        double[] withB = new double[begins.length * sizes[b]];
+        for (int r = 0; r < begins.length; r++) {
             double[][] rows = new double[sizes[a]][sizes[b]];
             for (int k = 0; k < sizes[a]; k++) {
                 for (int l = 0; l < sizes[b]; l++) {
-                    rows[k][l] = table.values()[begin + k * strides[a] + l * strides[b]];
+                    rows[k][l] = table.values()[begins[r] + k * strides[a] + l * strides[b]];
                 }
             }
             double[][] factors = ofRankOne(rows);

@@ -59,38 +59,12 @@ final class TableSum {
     }
 
     private View view(int[] scope, double[] values) {
-        int[] strides = new int[variables.length];
-        int stride = 1;
-        for (int s = scope.length - 1; s >= 0; s--) {
-            int at = position(scope[s]);
-            strides[at] = stride;
-            stride *= cardinalities[at];
-        }
+        int[] strides = LogTable.strides(variables, cardinalities, scope);
         boolean constant = Arrays.stream(strides).skip(outerVariables).allMatch(s -> s == 0);
-        int[] within = constant ? new int[0] : new int[inner];
-        int[] code = new int[variables.length];
-        for (int i = 1; i < within.length; i++) {
-            within[i] = next(code, variables.length, within[i - 1], strides);
-        }
+        int[] within = constant ? new int[0] : Slice.places(
+                Arrays.copyOfRange(cardinalities, outerVariables, cardinalities.length), 0,
+                Arrays.copyOfRange(strides, outerVariables, strides.length));
         return new View(values, strides, within);
-    }
-
-    private int position(int variable) {
-        return IntStream.range(0, variables.length).filter(v -> variables[v] == variable).findFirst().orElseThrow();
-    }
-
-    /** Counts on by one over the variables before {@code end}, and returns where that leads in an array. */
-    private int next(int[] code, int end, int offset, int[] strides) {
-        int to = offset;
-        for (int v = end - 1; v >= 0; v--) {
-            to += strides[v];
-            if (++code[v] < cardinalities[v]) {
-                break;
-            }
-            to -= strides[v] * cardinalities[v];
-            code[v] = 0;
-        }
-        return to;
     }
 
     /** What is done with a block: the entries of the sum, and where the block begins in each of some arrays. */
@@ -209,7 +183,7 @@ final class TableSum {
         double[][][] sums = new double[parts][scopes.size()][];
         IntStream.range(0, parts).parallel().forEach(part -> {
             List<View> sinks = scopes.stream().map(scope -> view(scope, new double[IntStream.of(scope)
-                    .map(v -> cardinalities[position(v)]).reduce(1, (a, b) -> a * b)])).toList();
+                    .map(v -> cardinalities[LogTable.position(variables, v)]).reduce(1, (a, b) -> a * b)])).toList();
             walk(begin(part, parts), begin(part + 1, parts), sinks,
                     (block, entries, begins) -> add(entries, log, sinks, begins));
             Arrays.setAll(sums[part], s -> sinks.get(s).values);
