@@ -69,7 +69,7 @@ final class Bench extends CommandGroup {
         }
         String workload = String.format(Locale.ROOT, "vae-%s-%s-D%d-K%d-B%s", settings.posterior(),
                 settings.components() == VaeSettings.UNLIMITED ? settings.algorithm() : settings.head(),
-                settings.latents(), settings.categories(), settings.toMap().get("components"));
+                settings.latents(), settings.categories(), settings.values().get("components"));
         VaeTraining task = new VaeTraining(settings, DigitImages.of(28, 28, pixels), Integer.MAX_VALUE);
         try (GradientTraining<TrainedVae> training = new GradientTraining<>(task)) {
             bench.measure(workload, settings.space(), settings.components(), settings.batch(), training);

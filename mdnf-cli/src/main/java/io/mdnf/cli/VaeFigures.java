@@ -15,27 +15,10 @@ final class VaeFigures {
 
     private VaeFigures() {}
 
-    /** Every setting by name, numbers as numbers. */
-    static Map<String, Object> answer(VaeSettings settings) {
-        Map<String, Object> answer = new LinkedHashMap<>(settings.toMap());
-        answer.replaceAll((name, value) -> switch (name) {
-            case "latents", "categories", "samples", "looking", "batch", "shards", "averageEvery" ->
-                    Integer.valueOf(value.toString());
-            case "components" -> settings.components() == VaeSettings.UNLIMITED ? value : settings.components();
-            case "rate", "warmUp", "temperature", "annealing", "temperatureFloor" -> Double.valueOf(value.toString());
-            case "straightThrough", "moved", "normalised", "centred", "decaying", "shuffled" ->
-                    Boolean.valueOf(value.toString());
-            case "hidden" -> settings.hidden();
-            case "channels" -> settings.channels();
-            default -> value;
-        });
-        return answer;
-    }
-
     /** The model in a few words. */
     static String title(VaeSettings settings) {
         String flows = settings.algorithm() != LatentAlgorithm.MDNF ? settings.algorithm().toString()
-                : "flows " + settings.toMap().get("components");
+                : "flows " + settings.values().get("components");
         return String.format(Locale.ROOT, "D = %d, K = %d, posterior %s, prior %s, %s", settings.latents(),
                 settings.categories(), settings.posterior(), settings.prior(), flows);
     }

@@ -176,7 +176,7 @@ final class VaeTrain implements Callable<Integer> {
         try (TrainedVae vae = training.result(end)) {
             VaeEvaluation onTrain = evaluate(vae, data.train(), false);
             VaeEvaluation onTest = evaluate(vae, data.test(), true);
-            Map<String, Object> answer = VaeFigures.answer(vae.settings());
+            Map<String, Object> answer = vae.settings().values();
             answer.put("seed", run.seed.number());
             answer.put("parameters", end.parameters().length);
             answer.put("epochs", end.step() / task.stepsPerEpoch());

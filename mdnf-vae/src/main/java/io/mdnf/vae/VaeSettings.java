@@ -4,11 +4,13 @@ import io.mdnf.mixture.Estimator;
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.training.TemperatureSchedule;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.NoSuchElementException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -83,7 +85,7 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
         require(!hidden.isEmpty() && hidden.stream().allMatch(width -> width >= 1), "hidden", hidden,
                 "one or more widths of at least 1");
         require(channels.stream().allMatch(count -> count >= 1), "channels", channels, "at least 1 each");
-        require(algorithm.isFlow() || components == UNLIMITED, "components", named(components),
+        require(algorithm.isFlow() || components == UNLIMITED, "components", components,
                 "the algorithm " + algorithm + " has no flows");
         require(algorithm.isRelaxed() || !straightThrough, "straightThrough", true,
                 "a choice of Gumbel algorithms only, not of " + algorithm);
@@ -196,7 +198,7 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
 
     /** Returns these settings with another number of flows, or {@link #UNLIMITED}. */
     public VaeSettings withComponents(int flows) {
-        return with(Map.of("components", named(flows)));
+        return with(Map.of("components", flows));
     }
 
     /** Returns these settings with straight-through codes or without. */
@@ -232,12 +234,12 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
 
     /** Returns these settings with convolutional layers of so many channels, or none, before the hidden ones. */
     public VaeSettings withChannels(int... counts) {
-        return with(Map.of("channels", joined(Arrays.stream(counts).boxed().toList())));
+        return with(Map.of("channels", Arrays.stream(counts).boxed().toList()));
     }
 
     /** Returns these settings with other hidden layers. */
     public VaeSettings withHidden(int... widths) {
-        return with(Map.of("hidden", joined(Arrays.stream(widths).boxed().toList())));
+        return with(Map.of("hidden", Arrays.stream(widths).boxed().toList()));
     }
 
     /** Returns these settings with so many units that look at earlier variables. */
@@ -297,95 +299,84 @@ public record VaeSettings(Posterior posterior, LatentAlgorithm algorithm, int la
 
     private VaeSettings with(Map<String, ?> changes) {
         Map<String, String> map = toMap();
-        changes.forEach((name, value) -> map.put(name, value.toString()));
+        changes.forEach((name, value) -> map.put(name, text(value)));
         return of(map);
     }
 
-    private static String joined(List<Integer> widths) {
-        return widths.isEmpty() ? "none" : widths.stream().map(String::valueOf).collect(Collectors.joining(","));
+    private static String text(Object value) {
+        return !(value instanceof List<?> widths) ? value.toString() : widths.isEmpty() ? "none"
+                : widths.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    private static List<Integer> widths(String text) {
-        return text.equals("none") ? List.of() : Stream.of(text.split(",")).map(Integer::valueOf).toList();
+    /** Returns every setting by name: a number, a list of numbers, a truth or a word. */
+    public Map<String, Object> values() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (RecordComponent part : VaeSettings.class.getRecordComponents()) {
+            Object value = called(() -> part.getAccessor().invoke(this));
+            if (value instanceof TemperatureSchedule.Exponential tau) {
+                values.put("temperature", tau.tau());
+                values.put("annealing", tau.gamma());
+                values.put("temperatureFloor", tau.floor());
+            } else {
+                values.put(part.getName(), value instanceof Enum<?> word ? word.toString() : value);
+            }
+        }
+        values.replace("components", UNLIMITED, "unlimited");
+        return values;
     }
 
-    private static String named(int flows) {
-        return flows == UNLIMITED ? "unlimited" : Integer.toString(flows);
-    }
-
-    private static Integer flows(String text) {
-        return text.equals("unlimited") ? Integer.valueOf(UNLIMITED) : Integer.valueOf(text);
-    }
-
-    /** Returns every setting by name, for a manifest. */
+    /** Returns every setting by name as text, for a manifest. */
     public Map<String, String> toMap() {
         Map<String, String> map = new LinkedHashMap<>();
-        map.put("posterior", posterior.toString());
-        map.put("algorithm", algorithm.toString());
-        map.put("latents", Integer.toString(latents));
-        map.put("categories", Integer.toString(categories));
-        map.put("components", named(components));
-        map.put("straightThrough", Boolean.toString(straightThrough));
-        map.put("head", head.toString());
-        map.put("estimator", estimator.toString());
-        map.put("samples", Integer.toString(samples));
-        map.put("moved", Boolean.toString(moved));
-        map.put("prior", prior.toString());
-        map.put("pixels", pixels.toString());
-        map.put("channels", joined(channels));
-        map.put("hidden", joined(hidden));
-        map.put("looking", Integer.toString(looking));
-        map.put("normalised", Boolean.toString(normalised));
-        map.put("centred", Boolean.toString(centred));
-        map.put("batch", Integer.toString(batch));
-        map.put("shards", Integer.toString(shards));
-        map.put("averageEvery", Integer.toString(averageEvery));
-        map.put("optimiser", optimiser.toString());
-        map.put("rate", Double.toString(rate));
-        map.put("decaying", Boolean.toString(decaying));
-        map.put("warmUp", Double.toString(warmUp));
-        map.put("temperature", Double.toString(temperature.tau()));
-        map.put("annealing", Double.toString(temperature.gamma()));
-        map.put("temperatureFloor", Double.toString(temperature.floor()));
-        map.put("shuffled", Boolean.toString(shuffled));
+        values().forEach((name, value) -> map.put(name, text(value)));
         return map;
     }
 
     /** The settings of a map made by {@link #toMap}, which may hold more besides. */
     public static VaeSettings of(Map<String, String> map) {
-        return new VaeSettings(one(map, "posterior", Posterior.values()),
-                one(map, "algorithm", LatentAlgorithm.values()), read(map, "latents", Integer::valueOf),
-                read(map, "categories", Integer::valueOf),
-                read(map, "components", VaeSettings::flows), one(map, "straightThrough", true, false),
-                one(map, "head", FlowHead.values()), one(map, "estimator", Estimator.values()),
-                read(map, "samples", Integer::valueOf), one(map, "moved", true, false),
-                one(map, "prior", CodePrior.values()),
-                one(map, "pixels", PixelKind.values()),
-                read(map, "channels", VaeSettings::widths), read(map, "hidden", VaeSettings::widths),
-                read(map, "looking", Integer::valueOf), one(map, "normalised", true, false),
-                one(map, "centred", true, false), read(map, "batch", Integer::valueOf),
-                read(map, "shards", Integer::valueOf), read(map, "averageEvery", Integer::valueOf),
-                one(map, "optimiser", UpdateRule.values()),
-                read(map, "rate", Double::valueOf), one(map, "decaying", true, false),
-                read(map, "warmUp", Double::valueOf),
-                new TemperatureSchedule.Exponential(read(map, "temperature", Double::valueOf),
-                        read(map, "annealing", Double::valueOf), read(map, "temperatureFloor", Double::valueOf)),
-                one(map, "shuffled", true, false));
+        RecordComponent[] parts = VaeSettings.class.getRecordComponents();
+        Object[] values = Arrays.stream(parts).map(part -> read(map, part.getName(), part.getType())).toArray();
+        return called(() -> VaeSettings.class.getConstructor(
+                Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new)).newInstance(values));
     }
 
-    private static <T> T read(Map<String, String> map, String name, Function<String, T> reader) {
+    private interface Reflected<T> {
+        T call() throws ReflectiveOperationException;
+    }
+
+    /** What a record's own accessor or constructor, both of which are there, returns or refuses. */
+    @SuppressWarnings("unchecked")
+    private static <T> T called(Reflected<?> call) {
+        try {
+            return (T) call.call();
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof RuntimeException refused ? refused : new IllegalStateException(e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Object read(Map<String, String> map, String name, Class<?> type) {
+        if (type == TemperatureSchedule.Exponential.class) {
+            return new TemperatureSchedule.Exponential((double) read(map, name, double.class),
+                    (double) read(map, "annealing", double.class),
+                    (double) read(map, "temperatureFloor", double.class));
+        }
         String text = map.get(name);
         Check.that(text != null, "there is no setting '", name, "'");
         try {
-            return reader.apply(text);
-        } catch (IllegalArgumentException e) {
+            return type == double.class ? (Object) Double.valueOf(text)
+                    : type == int.class ? number(name, text)
+                    : type == List.class ? text.equals("none") ? List.of()
+                            : Stream.of(text.split(",")).map(Integer::valueOf).toList()
+                    : Stream.of(type == boolean.class ? new Object[] {true, false} : type.getEnumConstants())
+                            .filter(value -> value.toString().equals(text)).findFirst().orElseThrow();
+        } catch (IllegalArgumentException | NoSuchElementException e) {
             throw new IllegalArgumentException("the setting " + name + " = " + text + " cannot be read", e);
         }
     }
 
-    @SafeVarargs
-    private static <T> T one(Map<String, String> map, String name, T... values) {
-        return read(map, name, text -> Stream.of(values).filter(v -> v.toString().equals(text)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(text)));
+    private static int number(String name, String text) {
+        return name.equals("components") && text.equals("unlimited") ? UNLIMITED : Integer.parseInt(text);
     }
 }
