@@ -33,14 +33,12 @@ final class BenchLattice {
     @Option(names = "--beta", paramLabel = "B", defaultValue = "0.4407", description = "Coupling over temperature")
     private double beta;
 
-    @Option(names = "--budget", paramLabel = "SECONDS", defaultValue = "300", description = "Seconds")
-    private double seconds;
+    @Option(names = "--budget", paramLabel = "TIME", defaultValue = "300s",
+            description = "How long an answer may take, such as 30s or 5m")
+    private String budget;
 
-    @Option(names = "--memory", paramLabel = "SIZE", description = "What tables may take, such as 2GB.")
-    private String memory;
-
-    @Option(names = "--tables", paramLabel = "ENTRIES", description = "How many entries one table may have.")
-    private Long tables;
+    @Mixin
+    private TableOptions tables;
 
     @Mixin
     private SeedOption seed;
@@ -58,16 +56,14 @@ final class BenchLattice {
 
     /** Answers, and prints what is known. */
     int answer(Made lattice, ToDoubleBiFunction<Integer, Double> logSum) {
-        boolean wrongTables = tables != null && tables < 1;
-        if (size < 3 || size > 1000 || !(beta > 0) || !(seconds > 0) || wrongTables) {
-            throw new UsageProblem("--size " + size + " --beta " + beta + " --budget " + seconds
-                    + (wrongTables ? " --tables " + tables : "")
-                    + ": 3 to 1000 sites along a side, and numbers above 0, are possible");
+        if (size < 3 || size > 1000 || !(beta > 0)) {
+            throw new UsageProblem("--size " + size + " --beta " + beta
+                    + ": 3 to 1000 sites along a side, and a number above 0, are possible");
         }
+        Budget allowed = tables.within(budget);
         Nd4jStart.now();
         FactorTarget target = lattice.of(size, beta, seed.seed().fold("lattice"));
-        Budget budget = new Budget(seconds, BnCase.bytes(memory), tables == null ? Double.POSITIVE_INFINITY : tables);
-        Answer answer = new Answers(target, budget).closely().ask(seed.seed());
+        Answer answer = new Answers(target, allowed).closely().ask(seed.seed());
         double[] logWeights = Bound.logWeights(target, answer.distribution(), SAMPLES, seed.seed().fold("elbo"));
         double logZ = logSum.applyAsDouble(size, beta);
         double elbo = Estimate.of(logWeights).value();

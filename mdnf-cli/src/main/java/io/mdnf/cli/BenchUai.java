@@ -54,18 +54,16 @@ final class BenchUai implements Callable<Integer> {
             description = "A folder of models, with evidence and marginals beside them as the competitions name them.")
     private Path folder;
 
-    @Option(names = "--budget", paramLabel = "SECONDS", defaultValue = "60", description = "Seconds for each problem")
-    private double seconds;
+    @Option(names = "--budget", paramLabel = "TIME", defaultValue = "60s",
+            description = "How long each problem may take, such as 30s or 5m")
+    private String budget;
 
     @Option(names = "--baselines", paramLabel = "SECONDS",
             description = "Seconds for each of the baselines; as many as ours took unless given.")
     private Double others;
 
-    @Option(names = "--memory", paramLabel = "SIZE", description = "What tables may take, such as 2GB.")
-    private String memory;
-
-    @Option(names = "--tables", paramLabel = "ENTRIES", description = "How many entries one table may have.")
-    private Long tables;
+    @Mixin
+    private TableOptions tables;
 
     @Option(names = "--out", paramLabel = "FILE", converter = FileToWrite.class,
             description = "Keep finished rows in this file; those that are there already are not computed again.")
@@ -110,11 +108,11 @@ final class BenchUai implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (!Files.isDirectory(folder) || !(seconds > 0) || others != null && !(others > 0)) {
+        if (!Files.isDirectory(folder) || others != null && !(others > 0)) {
             throw new UsageProblem(!Files.isDirectory(folder) ? folder + ": no such folder"
-                    : "--budget " + seconds + (others == null ? "" : " --baselines " + others)
-                    + ": more than 0 is needed");
+                    : "--baselines " + others + ": more than 0 is needed");
         }
+        Budget allowed = tables.within(budget);
         if (kept != null) {
             UsageProblem.ifNotMade(kept.toAbsolutePath().getParent());
         }
@@ -132,7 +130,7 @@ final class BenchUai implements Callable<Integer> {
         for (Path problem : problems) {
             String name = problem.getFileName().toString().replaceFirst("\\.uai$", "");
             if (rows.stream().noneMatch(row -> row.name.equals(name))) {
-                Row row = row(name, problem);
+                Row row = row(name, problem, allowed);
                 rows.add(row);
                 json.note(String.format(Locale.ROOT, "%s: distance %.5f, %.1f s, %s", name, row.ours.distance,
                         row.seconds, row.algorithm));
@@ -195,7 +193,7 @@ final class BenchUai implements Callable<Integer> {
         return Decimals.fixed(distance, 5);
     }
 
-    private Row row(String name, Path problem) {
+    private Row row(String name, Path problem, Budget allowed) {
         int variables = 0;
         try {
             UaiModel model = UaiReader.model(problem);
@@ -205,8 +203,7 @@ final class BenchUai implements Callable<Integer> {
                     : UaiEvidence.none(model);
             double[][] reference = UaiReader.marginals(Path.of(problem + ".MAR"));
             FactorTarget target = model.target(evidence);
-            Answer answer = new Answers(target, new Budget(seconds, BnCase.bytes(memory),
-                    tables == null ? Double.POSITIVE_INFINITY : tables)).ask(seed.seed());
+            Answer answer = new Answers(target, allowed).ask(seed.seed());
             double[][] uniform = Stream.of(reference).map(row -> {
                 double[] same = new double[row.length];
                 Arrays.fill(same, 1.0 / row.length);

@@ -72,7 +72,7 @@ final class Uai extends CommandGroup {
         Map<String, Object> answer = facts(asked);
         answer.put("logEvidence", tree.value());
         answer.put("marginals", listed(marginals));
-        answer.put("method", "exact elimination, " + plan);
+        answer.put("algorithm", "exact elimination, " + plan);
         answer.put("seconds", (System.nanoTime() - start) / 1e9);
         json.answer(() -> answer, out -> {
             out.printf(Locale.ROOT, "log evidence %.9f%n%n", tree.value());
@@ -97,7 +97,7 @@ final class Uai extends CommandGroup {
         answer.put("logEvidence", BnFitted.between(found.logEvidence()));
         answer.put("marginals", listed(marginals, errors));
         answer.put("exact", found.isExact());
-        answer.put("method", found.algorithm());
+        answer.put("algorithm", found.algorithm());
         found.diagnostics().ifPresent(weights -> {
             answer.put("paretoK", weights.paretoK());
             answer.put("effectiveSampleSize", weights.effectiveSampleSize());

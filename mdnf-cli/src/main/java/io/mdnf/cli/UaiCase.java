@@ -11,6 +11,7 @@ import io.mdnf.uai.UaiReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,13 +30,8 @@ final class UaiCase {
             description = "How long an answer may take, such as 30s or 5m")
     private String budget;
 
-    @Option(names = "--memory", paramLabel = "SIZE",
-            description = "What tables may take, such as 500m or 2GB; most of what Java has left unless given.")
-    private String memory;
-
-    @Option(names = "--tables", paramLabel = "ENTRIES", description = "How many entries one table may have, such as "
-            + "65536; what memory and time allow unless given.")
-    private Long tables;
+    @Mixin
+    private TableOptions tables;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -60,7 +56,7 @@ final class UaiCase {
     }
 
     long memory() {
-        return BnCase.bytes(memory);
+        return tables.memory();
     }
 
     /**
@@ -68,11 +64,7 @@ final class UaiCase {
      * is refused.
      */
     void answer(Seed seed, Told told) throws IOException {
-        if (tables != null && tables < 1) {
-            throw new UsageProblem("--tables " + tables + ": at least 1 is needed");
-        }
-        Budget allowed = new Budget(BnCase.seconds(budget), memory(),
-                tables == null ? Double.POSITIVE_INFINITY : tables);
+        Budget allowed = tables.within(budget);
         UaiEvidence evidence = evidence();
         AtomicReference<LogEvidence> known = new AtomicReference<>();
         try (Stopping stopping = Stopping.answering(command.commandLine().getErr(), () -> known.get() == null

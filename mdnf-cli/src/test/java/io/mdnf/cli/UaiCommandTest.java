@@ -49,7 +49,7 @@ class UaiCommandTest {
         assertThat(answer().at("/logEvidence/upper").doubleValue()).isCloseTo(Math.log(25.5), within(1e-9));
         assertThat(answer().at("/logEvidence/standardError").doubleValue()).isZero();
         assertThat(answer().at("/marginals/0/probabilities/0").doubleValue()).isCloseTo(3 / 25.5, within(1e-9));
-        assertThat(answer().get("method").asText()).startsWith("exact elimination");
+        assertThat(answer().get("algorithm").asText()).startsWith("exact elimination");
         assertThat(run("uai", "exact", model.toString(), "--evidence", evidence.toString(), "--json")).isZero();
         assertThat(answer().get("logEvidence").doubleValue()).isCloseTo(Math.log(10.5), within(1e-9));
         assertThat(answer().at("/marginals/1/probabilities").toString()).isEqualTo("[0.0,0.0,1.0]");
