@@ -11,7 +11,7 @@ import io.mdnf.training.TrainingSettings;
  * How the E-step of {@link VariationalEm} fits its mixture of discrete flows over the allocations.
  *
  * @param algorithm all components together, or one at a time
- * @param components B; with delta bases and {@link Method#VIF} responsibilities are multiples of 1 / B
+ * @param components B; with delta bases and {@link Algorithm#VIF} responsibilities are multiples of 1 / B
  * @param samples S, draws of the component of every point per iteration, the gradient going to the chosen component as
  *     published; 0 for the exact expectation, which is what S a multiple of B dealt out evenly gives
  * @param alpha the Dirichlet concentration the bases are drawn with; 0 for deltas

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  *
  * @param logLikelihood log p(image | code) of sampled codes, [n]
  * @param divergence what the algorithm subtracts, [n]; an estimate of KL(q || prior) for all but the relaxed algorithms
- * @param loss what is minimised, [n]: the divergence times its weight minus the likelihood, or a algorithm's own
+ * @param loss what is minimised, [n]: the divergence times its weight minus the likelihood, or an algorithm's own
  * @param drawing writes the randomness and the temperature of a step
  */
 record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing drawing) {
@@ -79,7 +79,7 @@ record Latent(Tensor logLikelihood, Tensor divergence, Tensor loss, Drawing draw
         });
     }
 
-    /** Drawn codes with the gradient of a algorithm. */
+    /** Drawn codes with the gradient of an algorithm. */
     private static Carried carried(LatentAlgorithm algorithm, MixtureGraph q, Sampling sampling,
             Tensor inverseTemperature) {
         Tensor z = sampling.drawn();
