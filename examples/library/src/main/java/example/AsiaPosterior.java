@@ -9,7 +9,7 @@ import java.util.Locale;
 /** Who has a shadow on the X-ray after a visit to Asia: the posterior of a network, fitted, judged and sampled. */
 public final class AsiaPosterior {
     public static void main(String[] arguments) throws Exception {
-        BayesianNetwork asia = BuiltInNetworks.open("asia"); // or BifReader.read(Path.of("my.bif"))
+        BayesianNetwork asia = BuiltInNetworks.open("asia"); // or NetworkSource.open("my.bif")
         NetworkTarget target = new NetworkTarget(Evidence.parse(asia, "asia=yes,xray=yes"));
 
         Plan plan = Plan.joint().withComponents(40);

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Recursive descent over BIF, one method per production. The grammar does not nest, so neither does the stack.
+ * Recursive descent over BIF, as {@link NetworkFormat#BIF} describes it, one method per production. The grammar does
+ * not nest, so neither does the stack.
  *
  * <p>Two passes: the first reads the variables and notes where the probability blocks start, the second reads those,
  * since a block may come before the variables it names.

@@ -1,13 +1,9 @@
 package io.mdnf.bn;
 
-import io.mdnf.file.AtomicFiles;
 import io.mdnf.space.CodeSpace;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -15,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Writes Bayesian networks in the Interchange Format, one row per parent configuration, so that {@link BifReader} gives
- * back an equal network: numbers are written with the fewest digits that read back to the same bits.
+ * Writes Bayesian networks in the Interchange Format, one row per parent configuration, so that reading gives back an
+ * equal network: numbers are written with the fewest digits that read back to the same bits.
  */
 public final class BifWriter {
 
@@ -39,11 +35,6 @@ public final class BifWriter {
             probability(network, i, out);
         }
         return out.toString();
-    }
-
-    /** Writes the network to a file, in UTF-8, replaced if it exists. */
-    public static void write(BayesianNetwork network, Path file) throws IOException {
-        AtomicFiles.write(file, text(network).getBytes(StandardCharsets.UTF_8));
     }
 
     private static void probability(BayesianNetwork network, int i, StringBuilder out) {

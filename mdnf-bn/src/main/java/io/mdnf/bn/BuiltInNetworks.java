@@ -43,7 +43,7 @@ public final class BuiltInNetworks {
             if (in == null) {
                 throw new IllegalStateException("resource " + file + " is missing from the library");
             }
-            return BifReader.read(in, file);
+            return NetworkFormat.BIF.read(in, file);
         } catch (IOException e) {
             throw new UncheckedIOException("resource " + file + " cannot be read", e);
         }

@@ -84,7 +84,7 @@ public record NetworkPosterior(Evidence evidence, CodeDistribution distribution,
     private static NetworkPosterior of(About about, SortedMap<String, double[]> arrays, CodeDistribution distribution,
             String hash) {
         Check.that(about.hash.equals(hash), DISTRIBUTION, " beside it is not the one that was saved with it");
-        Evidence evidence = Evidence.of(BifReader.parse(about.network, NAME), about.observed);
+        Evidence evidence = Evidence.of(NetworkFormat.BIF.parse(about.network, NAME), about.observed);
         double[] flat = arrays.getOrDefault("marginals", new double[0]);
         double[][] marginals = Arrays.stream(evidence.latentCardinalities()).mapToObj(double[]::new)
                 .toArray(double[][]::new);

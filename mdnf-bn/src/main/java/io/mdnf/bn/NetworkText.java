@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 /** The text of a network file, and messages about places in it. */
 final class NetworkText {
 
+    /** Most bytes of text, after decompression. */
+    static final int MOST_BYTES = 64 << 20;
+
     /** A number as all formats have it: no sign, no comma, nothing that is not finite when read. */
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,400}(\\.[0-9]{0,400})?([eE][-+]?[0-9]{1,9})?"
             + "|\\.[0-9]{1,400}([eE][-+]?[0-9]{1,9})?");
@@ -29,17 +32,17 @@ final class NetworkText {
 
     /** The text of a stream, gzip or plain: UTF-8, or Latin-1 where it is not valid UTF-8, or as XML says it is. */
     static String decoded(InputStream in, String source) throws IOException {
-        byte[] bytes = in.readNBytes(BifReader.MOST_BYTES + 1);
+        byte[] bytes = in.readNBytes(MOST_BYTES + 1);
         try {
-            bytes = Gzip.unpacked(bytes, BifReader.MOST_BYTES + 1);
+            bytes = Gzip.unpacked(bytes, MOST_BYTES + 1);
         } catch (IOException e) {
             NetworkFileException damaged = new NetworkFileException(source, 1, 1, "found a damaged gzip stream ("
                     + e.getCause().getMessage() + "), expected a whole one");
             damaged.initCause(e);
             throw damaged;
         }
-        if (bytes.length > BifReader.MOST_BYTES) {
-            throw new NetworkFileException(source, 1, 1, "found more than " + BifReader.MOST_BYTES
+        if (bytes.length > MOST_BYTES) {
+            throw new NetworkFileException(source, 1, 1, "found more than " + MOST_BYTES
                     + " bytes, expected at most that");
         }
         if (LATIN_1.matcher(new String(bytes, 0, Math.min(bytes.length, 400), StandardCharsets.ISO_8859_1))

@@ -68,7 +68,7 @@ class BuiltInNetworksTest {
     @Test
     void sourcesAreNamesOrPaths(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("mine.bif");
-        BifWriter.write(BuiltInNetworks.open("cancer"), file);
+        NetworkFormat.BIF.write(BuiltInNetworks.open("cancer"), file);
         assertThat(NetworkSource.open(file.toString())).isEqualTo(NetworkSource.open("cancer"));
         Files.writeString(file, "nonsense");
         assertThatThrownBy(() -> NetworkSource.open(file.toString())).isInstanceOf(NetworkFileException.class)

@@ -186,7 +186,7 @@ class TableLearningTest {
         TableLearning.Step start = TableLearning.Step.none(learning.start(asia, Seed.of(1)));
         BayesianNetwork through = learning.learn(start, 6, step -> { });
         BayesianNetwork half = learning.learn(start, 3, step -> { });
-        TableLearning.Step kept = TableLearning.Step.none(BifReader.parse(BifWriter.text(half), "kept"));
+        TableLearning.Step kept = TableLearning.Step.none(NetworkFormat.BIF.parse(BifWriter.text(half), "kept"));
         assertThat(learning.learn(kept, 3, step -> { })).isEqualTo(through);
     }
 

@@ -1,7 +1,6 @@
 package io.mdnf.cli;
 
 import io.mdnf.bn.BayesianNetwork;
-import io.mdnf.bn.BifReader;
 import io.mdnf.bn.BifWriter;
 import io.mdnf.bn.CaseTable;
 import io.mdnf.bn.NamedFactors;
@@ -156,7 +155,7 @@ final class BnLearn implements Callable<Integer> {
         try {
             String text = Files.readString(part);
             String[] words = text.lines().findFirst().orElse("").split(" ");
-            return new TableLearning.Step(BifReader.parse(text, part.toString()), Integer.parseInt(words[1]),
+            return new TableLearning.Step(NetworkFormat.BIF.parse(text, part.toString()), Integer.parseInt(words[1]),
                     Double.parseDouble(words[2]), Double.parseDouble(words[3]), Double.parseDouble(words[4]));
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             throw new UsageProblem("--resume: " + part + " is damaged (" + e.getMessage() + "); begin anew", e);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.bn.BayesianNetwork;
-import io.mdnf.bn.BifReader;
 import io.mdnf.bn.BuiltInNetworks;
+import io.mdnf.bn.NetworkFormat;
 import io.mdnf.parity.ChildJvm;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,11 +64,11 @@ class BnLearnTest {
         // per row both estimate the same figure; 0.3 is a third of a nat, not a measured error
         assertThat(answer.get("heldOutLogLikelihoodPerRow").doubleValue())
                 .isCloseTo(answer.get("logLikelihoodPerRow").doubleValue(), within(0.3));
-        BayesianNetwork byName = BifReader.read(learned);
+        BayesianNetwork byName = NetworkFormat.BIF.read(learned);
 
         assertThat(run("bn", "learn", "Pollution->Cancer; Smoker->Cancer; Cancer->Xray; Cancer->Dyspnoea", "--data",
                 data.toString(), "--out", learned.toString(), "--quiet")).isZero();
-        BayesianNetwork byArcs = BifReader.read(learned);
+        BayesianNetwork byArcs = NetworkFormat.BIF.read(learned);
         for (String node : List.of("Pollution", "Smoker", "Xray")) {
             assertThat(byArcs.node(byArcs.indexOf(node)).states()).isSorted();
             String state = byName.node(byName.indexOf(node)).states().get(0);

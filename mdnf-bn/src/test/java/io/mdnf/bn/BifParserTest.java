@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class BifReaderTest {
+class BifParserTest {
 
     private static final String AB = "network n { }\n"
             + "variable A { type discrete [ 2 ] { a0, a1 }; }\n"
@@ -28,7 +28,7 @@ class BifReaderTest {
             + "probability ( A ) { table 0.3, 0.7; }\n";
 
     private static BayesianNetwork read(String text) {
-        return BifReader.parse(text, "n.bif");
+        return NetworkFormat.BIF.parse(text, "n.bif");
     }
 
     private static double[] tableOf(String text, String node) {
@@ -118,9 +118,9 @@ class BifReaderTest {
         }
         Path file = folder.resolve("sachs.bif");
         Files.write(file, bytes.toByteArray());
-        assertThat(BifReader.read(file)).isEqualTo(BuiltInNetworks.open("sachs"));
+        assertThat(NetworkFormat.BIF.read(file)).isEqualTo(BuiltInNetworks.open("sachs"));
         Files.write(file, Arrays.copyOf(bytes.toByteArray(), bytes.size() / 2));
-        assertThatThrownBy(() -> BifReader.read(file)).isInstanceOf(NetworkFileException.class)
+        assertThatThrownBy(() -> NetworkFormat.BIF.read(file)).isInstanceOf(NetworkFileException.class)
                 .hasMessageStartingWith(file + ":1:1: found a damaged gzip stream");
     }
 
@@ -128,7 +128,7 @@ class BifReaderTest {
     void latin1IsReadWhenTheBytesAreNotUtf8() throws IOException {
         String text = "variable A { type discrete [ 1 ] { caf\u00e9 }; } probability ( A ) { table 1; }";
         for (Charset charset : new Charset[] {StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1}) {
-            assertThat(BifReader.read(new ByteArrayInputStream(text.getBytes(charset)), "x").node(0).states())
+            assertThat(NetworkFormat.BIF.read(new ByteArrayInputStream(text.getBytes(charset)), "x").node(0).states())
                     .containsExactly("caf\u00e9");
         }
     }
@@ -237,7 +237,7 @@ class BifReaderTest {
                 zip.write(blanks);
             }
         }
-        assertThatThrownBy(() -> BifReader.read(new ByteArrayInputStream(bytes.toByteArray()), "bomb"))
+        assertThatThrownBy(() -> NetworkFormat.BIF.read(new ByteArrayInputStream(bytes.toByteArray()), "bomb"))
                 .isInstanceOf(NetworkFileException.class).hasMessageStartingWith("bomb:1:1: found more than");
     }
 
