@@ -58,6 +58,7 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
     /** How far apart restarts start, in logits. */
     public static final double SPREAD = 4;
 
+    /** As published; what {@link #run} says of polishing is why that has another, ten times as high. */
     private static final double RATE = 0.01;
     private static final double POLISH_RATE = 0.1;
 

@@ -55,6 +55,7 @@ import java.util.stream.IntStream;
  */
 public final class GumbelFit extends TrainingTask<List<Product>> {
 
+    /** Both as published. */
     private static final double ENTROPY_FLOOR = 1e-31;
     private static final double PRIOR_FLOOR = 1e-10;
 

@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
  * {@code model.json}, {@code responsibilities.csv} and {@code report.html}.
  */
 record GmmRun(RunFolder folder) {
+    /** EM steps: what a kill costs at most. */
     private static final int SAVE_EVERY = 5;
     /** Of the polygon that stands for an ellipse. */
     private static final int CORNERS = 60;

@@ -26,6 +26,7 @@ final class Stopping implements RunListener, AutoCloseable {
     /** What a shell reports of a program that Ctrl-C ended. */
     static final int EXIT_CODE = 130;
 
+    /** How long a step under way, and the checkpoint after it, may take. */
     private static final int PATIENCE_SECONDS = 10;
 
     private final PrintWriter err;

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 public final class BucketTree {
 
     private static final int ROOT = -1;
+    /** What arrays of Java can have. */
     private static final int MOST_IN_A_TABLE = Integer.MAX_VALUE - 8;
 
     private final CodeSpace space;

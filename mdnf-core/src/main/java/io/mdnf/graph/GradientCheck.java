@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
  */
 public final class GradientCheck {
 
+    /** A wrong entry shows in each; more would only say it again. */
     private static final int DIRECTIONS = 3;
     private static final double STEP = 1e-5;
     /** Central differences with step 1e-5 in double err by about 1e-10 plus 1e-10 times the third derivative. */

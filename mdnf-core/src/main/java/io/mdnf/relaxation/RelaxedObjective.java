@@ -98,6 +98,7 @@ public sealed interface RelaxedObjective {
      */
     record Jang() implements RelaxedObjective {
 
+        /** As published. */
         private static final double FLOOR = 1e-20;
 
         @Override

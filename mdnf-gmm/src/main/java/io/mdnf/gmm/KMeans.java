@@ -6,12 +6,13 @@ import java.util.random.RandomGenerator;
 
 /** k-means (Lloyd) from a k-means++ start, to start EM: centres [K, D] and the nearest centre of each point [N]. */
 record KMeans(double[][] centres, int[] assignment) {
-    private static final int MAX_ROUNDS = 100;
+    /** A guard: it ends by itself when no point changes its cluster. */
+    private static final int MOST_ROUNDS = 100;
 
     static KMeans fit(GaussianMixtureData data, int clusters, RandomGenerator random) {
         double[][] centres = plusPlus(data, clusters, random);
         int[] assignment = nearest(data, centres);
-        for (int round = 0; round < MAX_ROUNDS; round++) {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
             centres = means(data, assignment, centres);
             int[] next = nearest(data, centres);
             if (Arrays.equals(next, assignment)) {

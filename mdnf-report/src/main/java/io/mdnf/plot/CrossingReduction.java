@@ -9,6 +9,7 @@ import java.util.List;
 /** Orders rows so that few links cross: sweeps by the mean place of neighbours, then neighbours change places. */
 final class CrossingReduction {
 
+    /** Guards: neither loop goes on where nothing crosses or nothing changes, and the best order met is kept. */
     private static final int SWEEPS = 24;
     private static final int EXCHANGES = 10;
 

@@ -16,6 +16,7 @@ final class Layering {
     private static final double WIDEST = 1.7;
     /** Capacities are tried from the widest on, each so much of the one before. */
     private static final double NARROWER = 0.85;
+    /** A guard: they end by themselves when nothing moves. */
     private static final int PASSES = 20;
 
     private final List<Size> boxes;

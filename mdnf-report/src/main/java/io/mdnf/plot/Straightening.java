@@ -10,6 +10,7 @@ import java.util.List;
  */
 final class Straightening {
 
+    /** The first half by the rows above and below in turn, the second by both. */
     private static final int SWEEPS = 40;
     /** A long arc should be straight before a short one is. */
     private static final double LONG = 8;

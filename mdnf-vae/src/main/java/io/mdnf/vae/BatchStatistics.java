@@ -24,6 +24,7 @@ import java.util.Map;
  */
 final class BatchStatistics implements DenseLayers.Normalisation {
 
+    /** As in PyTorch. */
     private static final double EPSILON = 1e-5;
     /** The weight of the newest batch in the running averages; more while there are few. */
     private static final double NEWEST = 0.05;
