@@ -14,7 +14,7 @@ final class Lockstep {
     private long meetings;
     private Object wanted;
     private Runnable body;
-    private RuntimeException failure;
+    private Throwable failure;
 
     /** So many runs, and what is done when all have left. */
     Lockstep(int members, Runnable end) {
@@ -44,8 +44,11 @@ final class Lockstep {
                 throw new IllegalStateException("interrupted while other runs were awaited", e);
             }
         }
+        if (failure instanceof Error error) {
+            throw error;
+        }
         if (failure != null) {
-            throw failure;
+            throw (RuntimeException) failure;
         }
     }
 
@@ -53,7 +56,7 @@ final class Lockstep {
         failure = null;
         try {
             body.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failure = e;
         }
         waiting = 0;

@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -153,6 +154,22 @@ class RunsTest {
                 return plan.isFinite();
             }
         });
+    }
+
+    @Test
+    @Timeout(60)
+    void anErrorReachesAllRunsAndLeavesNoneWaiting() {
+        Lockstep together = new Lockstep(RUNS, () -> { });
+        assertThat(onThreads(run -> {
+            try {
+                together.meet("a run", () -> {
+                    throw new OutOfMemoryError("none left");
+                });
+                return "done";
+            } catch (OutOfMemoryError e) {
+                return e.getMessage();
+            }
+        })).containsOnly("none left");
     }
 
     @Test
