@@ -19,6 +19,8 @@ import java.util.List;
  */
 record Failure(int exitCode, String sentence) {
     private static final String NO_BACKEND = "org.nd4j.linalg.factory.Nd4jBackend$NoAvailableBackendException";
+    /** As ND4J says it. */
+    private static final String DEVICE_IS_FULL = "[DEVICE] allocation failed";
     private static final String CUDA_BACKEND = "org/nd4j/linalg/jcublas/JCublasBackend.class";
 
     static Failure of(Throwable thrown) {
@@ -53,6 +55,10 @@ record Failure(int exitCode, String sentence) {
         if (root instanceof OutOfMemoryError) {
             return new Failure(1, "out of memory (" + firstLine(root.getMessage())
                     + "); give the program more with MDNF_JAVA_OPTS=-Xmx8g");
+        }
+        if (chain.stream().anyMatch(t -> String.valueOf(t.getMessage()).contains(DEVICE_IS_FULL))) {
+            return new Failure(1, "the GPU has no memory left for this: a smaller batch or model takes less, and "
+                    + "CUDA_VISIBLE_DEVICES picks another card");
         }
         if (root instanceof NoSuchFileException) {
             return new Failure(1, "no such file: " + firstLine(root.getMessage()));

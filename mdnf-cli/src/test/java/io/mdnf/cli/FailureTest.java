@@ -68,5 +68,8 @@ class FailureTest {
                 .isEqualTo("no such file: a.bif");
         assertThat(Failure.of(new UncheckedIOException(new IOException("disk full"))).sentence()).contains("disk full");
         assertThat(Failure.of(new OutOfMemoryError("Java heap space")).sentence()).contains("MDNF_JAVA_OPTS=-Xmx8g");
+        assertThat(Failure.of(new RuntimeException("Allocation failed: [[DEVICE] allocation failed; Error code: [2]]")))
+                .isEqualTo(new Failure(1, "the GPU has no memory left for this: a smaller batch or model takes less, "
+                        + "and CUDA_VISIBLE_DEVICES picks another card"));
     }
 }
