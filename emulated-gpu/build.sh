@@ -7,5 +7,5 @@ cd "$1"
 echo 'libcublas.so.11 { global: *; };' > cublas.map
 echo 'libcusolver.so.11 { global: *; };' > cusolver.map
 g++ -std=c++17 -O2 -Wall -fPIC -shared -Wl,-soname,libcublas.so.11 -Wl,--version-script=cublas.map \
-    -o libcublas.so.11 "$here/runtime.cpp" "$here/kernels.cpp" "$here/products.cpp" -ldl -lpthread
+    -o libcublas.so.11 "$here/runtime.cpp" "$here/streams.cpp" "$here/kernels.cpp" "$here/products.cpp" -ldl -lpthread
 gcc -fPIC -shared -Wl,-soname,libcusolver.so.11 -Wl,--version-script=cusolver.map -o libcusolver.so.11 "$here/solver.c"

@@ -3,9 +3,11 @@
 
 #include <cxxabi.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <map>
@@ -162,6 +164,9 @@ Kernel parse(const std::string& mangled) {
         kernel.parameters = static_cast<int>(
             split(text.substr(parameters + 1, text.rfind(')') - parameters - 1)).size());
     }
+    // these have names of C, which say nothing of what they take
+    if (kernel.name.rfind("randomSingle_", 0) == 0) kernel.parameters = 4;
+    if (kernel.name.rfind("randomTriple_", 0) == 0) kernel.parameters = 8;
     if (!kernel.types.empty()) {
         std::string last = kernel.types.back();
         size_t start = last.find("simdOps::");
@@ -279,10 +284,22 @@ struct Reduction {
     }
 };
 
+/** What a kernel wanted to read where its device cannot. */
+struct Unreachable { const void* pointer; };
+
 /** The arguments of a launch. */
 struct Arguments {
     void** all;
-    template <typename T> T get(int i) const { return *static_cast<T*>(all[i]); }
+    int device;
+    template <typename T> T get(int i) const {
+        T value = *static_cast<T*>(all[i]);
+        if constexpr (std::is_pointer_v<T>) return reachable(value);
+        return value;
+    }
+    template <typename T> T reachable(T pointer) const {
+        if (!isReachable(pointer, device)) throw Unreachable{pointer};
+        return pointer;
+    }
     Array array(int data, int info, Type type) const { return {get<void*>(data), get<const Long*>(info), type}; }
     double number(int i, Type type) const { return load(all[i], type, 0); }
 };
@@ -444,7 +461,7 @@ bool rows(const Kernel& k, const Arguments& a, Dim3 grid) {
             while (position >= a.get<const Long**>(1)[part][1 + axis]) {
                 position -= a.get<const Long**>(1)[part++][1 + axis];
             }
-            Array x = {a.get<void**>(0)[part], a.get<const Long**>(1)[part], z.type};
+            Array x = {a.reachable(a.get<void**>(0)[part]), a.reachable(a.get<const Long**>(1)[part]), z.type};
             z.set(z.at(i), x.get(x.at((outer * x.extent(axis) + position) * inner + i % inner)));
         }
         return true;
@@ -575,23 +592,33 @@ bool randoms(const Kernel& k, const Arguments& a) {
 
 }  // namespace
 
-void runKernel(const std::string& name, Dim3 grid, void** arguments) {
+std::function<void()> kernel(const std::string& name, Dim3 grid, void** arguments) {
     static std::mutex lock;
-    static std::map<std::string, Kernel> known;
-    const Kernel* kernel;
+    static std::map<std::string, Kernel> all;
+    const Kernel* known;
     {
         std::lock_guard<std::mutex> guard(lock);
-        auto found = known.find(name);
-        if (found == known.end()) found = known.emplace(name, parse(name)).first;
-        kernel = &found->second;
+        auto found = all.find(name);
+        if (found == all.end()) found = all.emplace(name, parse(name)).first;
+        known = &found->second;
     }
-    Arguments a = {arguments};
-    bool ran = false;
-    try {
-        ran = transform(*kernel, a) || elementwise(*kernel, a) || reduction(*kernel, a) || rows(*kernel, a, grid)
-            || updates(*kernel, a) || randoms(*kernel, a);
-    } catch (const std::invalid_argument&) {
-        // told below
-    }
-    if (!ran) reportMissing(kernel->full);
+    // none of a kernel's arguments is longer
+    typedef std::array<char, 64> Argument;
+    std::vector<Argument> copies(known->parameters);
+    for (size_t i = 0; i < copies.size(); i++) memcpy(copies[i].data(), arguments[i], sizeof(Argument));
+    const int device = currentDevice();
+    return [known, grid, device, copies]() mutable {
+        std::vector<void*> places;
+        for (Argument& copy : copies) places.push_back(copy.data());
+        Arguments a = {places.data(), device};
+        try {
+            if (transform(*known, a) || elementwise(*known, a) || reduction(*known, a) || rows(*known, a, grid)
+                    || updates(*known, a) || randoms(*known, a)) return;
+            reportMissing(known->full);
+        } catch (const std::invalid_argument&) {
+            reportMissing(known->full);
+        } catch (const Unreachable& u) {
+            reportUnreachable(known->full, u.pointer);
+        }
+    };
 }

@@ -1,6 +1,7 @@
 // The CUDA runtime of a machine without a GPU. ND4J's CUDA library links that runtime statically but keeps the names of
 // its functions, so that each of them can be made to jump to one of ours. Devices are host memory of their own; every
-// call is counted. Launches are synchronous: what is wrong only when two of them overlap does not show here.
+// call is counted. What a card refuses is refused: memory that a device cannot reach, launches of a size that it has
+// not, anything on a card that the library has no code for.
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -15,9 +16,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "emulated.h"
 
@@ -48,6 +51,8 @@ long setting(const char* name, long otherwise) {
 int devices() { return static_cast<int>(setting("EMULATED_GPU_DEVICES", 1)); }
 long memory() { return setting("EMULATED_GPU_MEGABYTES", 16000) << 20; }
 int capability() { return static_cast<int>(setting("EMULATED_GPU_CAPABILITY", 70)); }
+/** Whether the library holds code for the card. */
+bool hasCode() { return capability() >= 37 && capability() <= 86; }
 
 thread_local int device = 0;
 /** What went wrong since this thread waited last; a card tells then, too. */
@@ -55,10 +60,21 @@ thread_local int failure = 0;
 
 struct Block { size_t bytes; int device; };
 std::mutex lock;
-std::unordered_map<void*, Block> blocks;
+/** Memory by its address: of a device, or the host's that is pinned, of none. */
+std::map<const char*, Block> blocks;
 long used[16];
 
-constexpr int OUT_OF_MEMORY = 2, NO_KERNEL = 98;
+constexpr int PINNED = -1;
+constexpr int INVALID = 9, OUT_OF_MEMORY = 2, NO_KERNEL = 98, NO_IMAGE = 209, UNREACHABLE = 700;
+
+/** The block that a place lies in, or null; by who holds the lock. */
+const Block* blockOf(const void* pointer) {
+    auto* place = static_cast<const char*>(pointer);
+    auto next = blocks.upper_bound(place);
+    if (next == blocks.begin()) return nullptr;
+    --next;
+    return place < next->first + (next->second.bytes ? next->second.bytes : 1) ? &next->second : nullptr;
+}
 
 int allocate(void** pointer, size_t bytes) {
     std::lock_guard<std::mutex> guard(lock);
@@ -67,16 +83,17 @@ int allocate(void** pointer, size_t bytes) {
         return OUT_OF_MEMORY;
     }
     *pointer = calloc(1, bytes ? bytes : 1);
-    blocks[*pointer] = {bytes, device};
+    blocks[static_cast<char*>(*pointer)] = {bytes, device};
     used[device & 15] += static_cast<long>(bytes);
     count(MALLOCS), count(BLOCKS), count(BYTES, static_cast<long>(bytes));
     return 0;
 }
 
 int release(void* pointer) {
+    waitForAll();
     std::lock_guard<std::mutex> guard(lock);
-    auto found = blocks.find(pointer);
-    if (found == blocks.end()) return 0;
+    auto found = blocks.find(static_cast<char*>(pointer));
+    if (found == blocks.end() || found->second.device == PINNED) return 0;
     used[found->second.device & 15] -= static_cast<long>(found->second.bytes);
     count(FREES), count(BLOCKS, -1), count(BYTES, -static_cast<long>(found->second.bytes));
     blocks.erase(found);
@@ -84,13 +101,14 @@ int release(void* pointer) {
     return 0;
 }
 
+/** The device that memory is of, PINNED, or -2 for any other of the host's. */
 int deviceOf(const void* pointer) {
     std::lock_guard<std::mutex> guard(lock);
-    auto found = blocks.find(const_cast<void*>(pointer));
-    return found == blocks.end() ? -1 : found->second.device;
+    const Block* block = blockOf(pointer);
+    return block ? block->device : -2;
 }
 
-int copy(void* to, const void* from, size_t bytes, int kind) {
+void countCopy(void* to, const void* from, int kind) {
     if (kind == 1) count(TO_DEVICE);
     if (kind == 2) count(TO_HOST);
     if (kind == 3) {
@@ -98,7 +116,19 @@ int copy(void* to, const void* from, size_t bytes, int kind) {
         int a = deviceOf(to), b = deviceOf(from);
         if (a >= 0 && b >= 0 && a != b) count(MIGRATIONS);
     }
-    memmove(to, from, bytes);
+}
+
+/** What comes from the host is read now, unless it is pinned; what goes there is waited for, unless it is. */
+int copyLater(void* to, const void* from, size_t bytes, int kind, void* stream) {
+    countCopy(to, from, kind);
+    if (deviceOf(from) == -2) {
+        auto* begin = static_cast<const char*>(from);
+        std::vector<char> staged(begin, begin + bytes);
+        enqueue(stream, [to, staged] { memcpy(to, staged.data(), staged.size()); });
+    } else {
+        enqueue(stream, [=] { memmove(to, from, bytes); });
+    }
+    if (deviceOf(to) == -2) waitFor(stream);
     return 0;
 }
 
@@ -107,7 +137,10 @@ void* variable(const void* symbol) {
     static std::unordered_map<const void*, void*> known[16];
     std::lock_guard<std::mutex> guard(lock);
     void*& place = known[device & 15][symbol];
-    if (!place) place = calloc(1, 1 << 20);
+    if (!place) {
+        place = calloc(1, 1 << 20);
+        blocks[static_cast<char*>(place)] = {1 << 20, device};
+    }
     return place;
 }
 
@@ -128,13 +161,28 @@ const std::string& nameOf(const void* function) {
 
 void countProduct() { count(PRODUCTS); }
 
-void reportMissing(const std::string& kernel) {
+int currentDevice() { return device; }
+
+bool isReachable(const void* pointer, int by) {
+    int of = pointer ? deviceOf(pointer) : PINNED;
+    return of == PINNED || of == by;
+}
+
+static void report(int code, const std::string& what) {
     static std::mutex own;
     static std::unordered_map<std::string, int> said;
     std::lock_guard<std::mutex> guard(own);
     count(MISSING);
-    failure = NO_KERNEL;
-    if (said[kernel]++ == 0) fprintf(stderr, "emulated GPU: no kernel %s\n", kernel.c_str());
+    failure = code;
+    if (said[what]++ == 0) fprintf(stderr, "emulated GPU: %s\n", what.c_str());
+}
+
+void reportMissing(const std::string& kernel) { report(NO_KERNEL, "no kernel " + kernel); }
+
+void reportUnreachable(const std::string& reader, const void* pointer) {
+    int of = deviceOf(pointer);
+    report(UNREACHABLE, (of == -2 ? "memory of the host" : "memory of device " + std::to_string(of)) + " read by "
+        + reader);
 }
 
 extern "C" {
@@ -189,10 +237,13 @@ int gpu_cudaMemGetInfo(size_t* available, size_t* total) {
 int gpu_cudaDriverGetVersion(int* v) { *v = 11060; return 0; }
 int gpu_cudaRuntimeGetVersion(int* v) { *v = 11060; return 0; }
 const char* gpu_cudaGetErrorString(int e) {
-    return e == OUT_OF_MEMORY ? "out of memory" : e == NO_KERNEL ? "the emulated GPU lacks a kernel" : "unknown error";
+    return e == OUT_OF_MEMORY ? "out of memory" : e == NO_KERNEL ? "the emulated GPU lacks a kernel"
+        : e == NO_IMAGE ? "no kernel image is available for execution on the device"
+        : e == UNREACHABLE ? "an illegal memory access was encountered" : "unknown error";
 }
 const char* gpu_cudaGetErrorName(int e) {
     return e == OUT_OF_MEMORY ? "cudaErrorMemoryAllocation" : e == NO_KERNEL ? "cudaErrorInvalidDeviceFunction"
+        : e == NO_IMAGE ? "cudaErrorNoKernelImageForDevice" : e == UNREACHABLE ? "cudaErrorIllegalAddress"
         : "cudaErrorUnknown";
 }
 
@@ -201,47 +252,72 @@ int gpu_cudaMallocAsync(void** p, size_t n, void*) { return allocate(p, n); }
 int gpu_cudaMallocManaged(void** p, size_t n, unsigned) { return allocate(p, n); }
 int gpu_cudaFree(void* p) { return release(p); }
 int gpu_cudaFreeAsync(void* p, void*) { return release(p); }
-int gpu_cudaHostAlloc(void** p, size_t n, unsigned) { *p = calloc(1, n ? n : 1); return 0; }
+int gpu_cudaHostAlloc(void** p, size_t n, unsigned) {
+    std::lock_guard<std::mutex> guard(lock);
+    *p = calloc(1, n ? n : 1);
+    blocks[static_cast<char*>(*p)] = {n, PINNED};
+    return 0;
+}
 int gpu_cudaMallocHost(void** p, size_t n) { return gpu_cudaHostAlloc(p, n, 0); }
-int gpu_cudaFreeHost(void*) { return 0; }  // a few bytes, and some of them are not ours
+int gpu_cudaFreeHost(void* p) {  // a few bytes, and some of them are not ours
+    waitForAll();
+    std::lock_guard<std::mutex> guard(lock);
+    auto found = blocks.find(static_cast<char*>(p));
+    if (found != blocks.end() && found->second.device == PINNED) blocks.erase(found);
+    return 0;
+}
 int gpu_cudaHostGetDevicePointer(void** d, void* h, unsigned) { *d = h; return 0; }
 int gpu_cudaPointerGetAttributes(PointerAttributes* a, const void* p) {
     *a = {2, 0, const_cast<void*>(p), nullptr};
     return 0;
 }
-int gpu_cudaMemcpy(void* to, const void* from, size_t n, int kind) { return copy(to, from, n, kind); }
-int gpu_cudaMemcpyAsync(void* to, const void* from, size_t n, int kind, void*) { return copy(to, from, n, kind); }
-int gpu_cudaMemset(void* to, int value, size_t n) { memset(to, value, n); return 0; }
-int gpu_cudaMemsetAsync(void* to, int value, size_t n, void*) { memset(to, value, n); return 0; }
-int gpu_cudaGetSymbolAddress(void** p, const void* symbol) { *p = variable(symbol); return 0; }
+int gpu_cudaMemcpy(void* to, const void* from, size_t n, int kind) {
+    waitForAll();
+    countCopy(to, from, kind);
+    memmove(to, from, n);
+    return 0;
+}
+int gpu_cudaMemcpyAsync(void* to, const void* from, size_t n, int kind, void* s) {
+    return copyLater(to, from, n, kind, s);
+}
+int gpu_cudaMemset(void* to, int value, size_t n) { waitForAll(); memset(to, value, n); return 0; }
+int gpu_cudaMemsetAsync(void* to, int value, size_t n, void* s) {
+    enqueue(s, [=] { memset(to, value, n); });
+    return 0;
+}
+int gpu_cudaGetSymbolAddress(void** p, const void* symbol) {
+    if (!hasCode()) return NO_IMAGE;
+    *p = variable(symbol);
+    return 0;
+}
 int gpu_cudaGetSymbolSize(size_t* n, const void*) { *n = 49152; return 0; }
 int gpu_cudaMemcpyToSymbol(const void* symbol, const void* from, size_t n, size_t at, int) {
+    if (!hasCode()) return NO_IMAGE;
+    waitForAll();
     memcpy(static_cast<char*>(variable(symbol)) + at, from, n);
     return 0;
 }
-int gpu_cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t n, size_t at, int kind, void*) {
-    return gpu_cudaMemcpyToSymbol(symbol, from, n, at, kind);
+int gpu_cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t n, size_t at, int, void* s) {
+    if (!hasCode()) return NO_IMAGE;
+    return copyLater(static_cast<char*>(variable(symbol)) + at, from, n, 0, s);
 }
 int gpu_cudaMemcpyFromSymbol(void* to, const void* symbol, size_t n, size_t at, int) {
+    waitForAll();
     memcpy(to, static_cast<char*>(variable(symbol)) + at, n);
     return 0;
 }
 
-int gpu_cudaStreamCreate(void** s) { *s = calloc(1, 64); return 0; }
-int gpu_cudaStreamCreateWithFlags(void** s, unsigned) { return gpu_cudaStreamCreate(s); }
-int gpu_cudaStreamCreateWithPriority(void** s, unsigned, int) { return gpu_cudaStreamCreate(s); }
-int gpu_cudaStreamSynchronize(void*) {
+int gpu_cudaStreamSynchronize(void* s) {
     count(SYNCS);
+    waitFor(s);
     int told = failure;
     failure = 0;
     return told;
 }
 int gpu_cudaDeviceSynchronize() { return gpu_cudaStreamSynchronize(nullptr); }
-int gpu_cudaEventCreate(void** e) { *e = calloc(1, 64); return 0; }
-int gpu_cudaEventCreateWithFlags(void** e, unsigned) { return gpu_cudaEventCreate(e); }
-int gpu_cudaEventElapsedTime(float* t, void*, void*) { *t = 0; return 0; }
 
 int gpu_cudaFuncGetAttributes(FunctionAttributes* a, const void*) {
+    if (!hasCode()) return NO_IMAGE;
     *a = {0, 0, 0, 1024, 32, capability(), capability(), 0, 49152, 0};
     return 0;
 }
@@ -250,9 +326,17 @@ int gpu_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* n, const voi
     *n = 2;
     return 0;
 }
-int gpu_cudaLaunchKernel(const void* function, Dim3 grid, Dim3, void** arguments, size_t, void*) {
+int gpu_cudaLaunchKernel(const void* function, Dim3 grid, Dim3 block, void** arguments, size_t shared, void* s) {
     count(LAUNCHES);
-    runKernel(nameOf(function), grid, arguments);
+    if (!hasCode()) return NO_IMAGE;
+    const long threads = 1L * block.x * block.y * block.z, places = 1L * grid.x * grid.y * grid.z;
+    if (threads == 0 || threads > 1024 || block.z > 64 || places == 0 || grid.x > 2147483647u || grid.y > 65535
+            || grid.z > 65535 || shared > 49152) {
+        report(INVALID, "no launch of " + nameOf(function) + " in " + std::to_string(places) + " blocks of "
+            + std::to_string(threads) + " threads with " + std::to_string(shared) + " bytes");
+        return INVALID;
+    }
+    enqueue(s, kernel(nameOf(function), grid, arguments));
     return 0;
 }
 int gpu_cudaLaunchCooperativeKernel(const void* f, Dim3 grid, Dim3 block, void** arguments, size_t shared, void* s) {

@@ -53,7 +53,7 @@ final class ArrayMemory {
 
     /** Binds the calling thread to the first device; ND4J deals devices out to threads, and arrays would follow. */
     static void bind() {
-        if (Nd4j.getAffinityManager().getDeviceForCurrentThread() != 0) {
+        if (!Backend.isCpu() && Nd4j.getAffinityManager().getDeviceForCurrentThread() != 0) {
             Nd4j.getAffinityManager().unsafeSetDevice(0);
             LAUNCH.remove();
         }

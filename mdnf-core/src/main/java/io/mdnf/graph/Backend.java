@@ -34,9 +34,7 @@ public final class Backend {
     private static void start() {
         try {
             Nd4j.getExecutioner();
-            if (!isCpu()) {
-                ArrayMemory.bind();
-            }
+            ArrayMemory.bind();
         } catch (ExceptionInInitializerError e) {
             Throwable reason = e;
             while (reason.getCause() != null) {

@@ -87,6 +87,7 @@ final class ParameterVector implements AutoCloseable {
     }
 
     private ParameterVector(ParameterLayout layout, Precision precision, int runs, Buffer shared) {
+        ArrayMemory.bind();
         this.layout = layout;
         this.runs = runs;
         this.precision = precision;
@@ -202,6 +203,7 @@ final class ParameterVector implements AutoCloseable {
     }
 
     private void use(Optimiser rule) {
+        ArrayMemory.bind();
         if (!rule.equals(optimiser)) {
             Arrays.stream(slots).forEach(slot -> slot.array().close());
             optimiser = rule;

@@ -43,9 +43,8 @@ public final class Threads implements AutoCloseable {
         if (Device.CPU) {
             Device.OPS.setOmpNumThreads(1);
             enter(limit, outermost);
-        } else {
-            ArrayMemory.bind();
         }
+        ArrayMemory.bind();
     }
 
     /** Everything on one thread. */
