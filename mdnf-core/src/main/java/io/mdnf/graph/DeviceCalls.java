@@ -2,11 +2,15 @@ package io.mdnf.graph;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.nd4j.autodiff.functions.DifferentialFunction;
+import org.nd4j.autodiff.samediff.VariableType;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.api.ops.DynamicCustomOp;
@@ -23,6 +27,9 @@ final class DeviceCalls implements OperationCalls {
 
     /** Elements up to which a batch of matrices is laid out as one: 64 MB. */
     private static final long LARGEST = 1 << 24;
+
+    /** Elements of a result that is fetched with others. */
+    private static final int SMALL = 4096;
 
     private final PlanCompiler plan;
 
@@ -52,9 +59,9 @@ final class DeviceCalls implements OperationCalls {
         };
     }
 
-    /** Arrays of placeholders: of their own, or on a device parts of one, so that all that a step writes is sent at
-     * once. */
-    static Map<String, INDArray> placeholders(Map<String, Tensor> all, DataType type, UnaryOperator<INDArray> own) {
+    /** Arrays of placeholders or results: of their own, or on a device parts of one, so that all that a step writes is
+     * sent at once, and all that it is asked for fetched at once. */
+    static Map<String, INDArray> together(Map<String, Tensor> all, DataType type, UnaryOperator<INDArray> own) {
         Map<String, INDArray> arrays = new HashMap<>();
         long length = all.values().stream().mapToLong(tensor -> aligned(size(tensor))).sum();
         INDArray together = Backend.isHost() ? null : own.apply(Nd4j.zeros(type, Math.max(1, length)).detach());
@@ -68,6 +75,14 @@ final class DeviceCalls implements OperationCalls {
             start += aligned(size(tensor));
         }
         return arrays;
+    }
+
+    /** The numbers that a step is asked for by name; none on the host, where nothing has to be fetched. */
+    static Map<String, Tensor> results(Stream<Tensor> all) {
+        return all.filter(tensor -> !Backend.isHost() && tensor.size() > 0 && tensor.size() <= SMALL
+                        && tensor.variable().getVariableType() == VariableType.ARRAY
+                        && tensor.variable().dataType() == tensor.graph().precision().type())
+                .collect(Collectors.toMap(Tensor::name, tensor -> tensor, (a, b) -> a, LinkedHashMap::new));
     }
 
     /** The elements of all runs. */
@@ -156,7 +171,7 @@ final class DeviceCalls implements OperationCalls {
             return;
         }
         INDArray blocks = plan.scratch(z, n, a, n, k);
-        INDArray diagonal = plan.constant(Nd4j.eye(n).castTo(z.dataType()).reshape(n, 1, n, 1).dup('c'));
+        INDArray diagonal = plan.own(Nd4j.eye(n).castTo(z.dataType()).reshape(n, 1, n, 1).dup('c'));
         plan.call(NativeCall.of("multiply", of(expanded(x), diagonal), of(blocks)), reads[0]);
         INDArray stacked = y;
         if (Shapes.isStrided(y)) {
@@ -202,7 +217,7 @@ final class DeviceCalls implements OperationCalls {
         if (plan.isNeeded(outputs.get(1))) {
             INDArray both = binary("multiply", first, xyg[0], plan.scratch(first, first.shape()));
             INDArray quotient = binary("divide", both, xyg[1], plan.scratch(first, first.shape()));
-            INDArray minus = plan.constant(Nd4j.ones(first.dataType(), 1).negi());
+            INDArray minus = plan.own(Nd4j.ones(first.dataType(), 1).negi());
             binary("multiply", quotient, minus, outputs.get(1));
         }
         return true;

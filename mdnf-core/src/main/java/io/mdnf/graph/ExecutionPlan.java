@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -39,6 +40,9 @@ public final class ExecutionPlan implements AutoCloseable {
 
     /** Floating-point operations of a product from which two threads gain, and beside other work do not lose. */
     private static final double LARGE_PRODUCT = 1e9;
+
+    /** Held by the one plan that runs on a device. */
+    private static final Object ON_DEVICE = new Object();
 
     private final ParameterVector parameters;
     private final ParameterLayout layout;
@@ -85,7 +89,9 @@ public final class ExecutionPlan implements AutoCloseable {
                 targets.add(gradient.name());
             }
         }
-        this.compiled = new PlanCompiler(model, graph, inputs, gradientTargets, targets);
+        Map<String, Tensor> results = DeviceCalls.results(
+                Stream.concat(outputs.stream(), Stream.ofNullable(loss)));
+        this.compiled = new PlanCompiler(model, graph, inputs, gradientTargets, results, targets);
         this.calls = compiled.calls();
     }
 
@@ -179,12 +185,20 @@ public final class ExecutionPlan implements AutoCloseable {
     }
 
     private void callAll() {
-        for (PlanCompiler.Call call : calls) {
-            call.body().run();
+        if (host) {
+            runCalls();
+            return;
         }
-        if (!host) {
+        synchronized (ON_DEVICE) {
+            runCalls();
             // the older native calls do not wait, and another thread may look next
             Nd4j.getExecutioner().commit();
+        }
+    }
+
+    private void runCalls() {
+        for (PlanCompiler.Call call : calls) {
+            call.body().run();
         }
     }
 

@@ -76,7 +76,7 @@ final class PlanCompiler implements AutoCloseable {
     /** Rows that stand for their repetition: all who use them can add a row to every row. */
     private final Map<String, INDArray> rows = new HashMap<>();
     private final Map<String, Set<String>> uses = new HashMap<>();
-    private final Map<String, INDArray> gradientTargets;
+    private final Map<String, INDArray> belongs;
     private final List<Call> calls = new ArrayList<>();
     /** Gradients by what they are the reshaping of. */
     private final Map<String, String> reshaped = new HashMap<>();
@@ -89,13 +89,14 @@ final class PlanCompiler implements AutoCloseable {
     private final Set<INDArray> owned = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
 
     PlanCompiler(SameDiff model, Graph graph, Map<String, INDArray> parameters,
-            Map<String, INDArray> gradientTargets, List<String> targets) {
+            Map<String, INDArray> gradientTargets, Map<String, Tensor> results, List<String> targets) {
         this.model = model;
         this.runs = graph.runs();
-        this.gradientTargets = new HashMap<>(gradientTargets);
         arrays.putAll(parameters);
         DataType type = graph.precision().type();
-        DeviceCalls.placeholders(graph.placeholders(), type, this::own).forEach(arrays::put);
+        DeviceCalls.together(graph.placeholders(), type, this::own).forEach(arrays::put);
+        belongs = DeviceCalls.together(results, type, this::own);
+        belongs.putAll(gradientTargets);
         for (SDVariable v : model.variables()) {
             boolean fixed = v.getVariableType() == VariableType.CONSTANT
                     || v.getVariableType() == VariableType.VARIABLE && !parameters.containsKey(v.name());
@@ -123,7 +124,7 @@ final class PlanCompiler implements AutoCloseable {
         }
         gradientTargets.keySet().forEach(gradient -> reshapedInto(gradient, gradient));
         Threads.run(() -> order.forEach(this::add));
-        this.gradientTargets.keySet().forEach(this::copyIntoTarget);
+        belongs.keySet().forEach(this::copyIntoTarget);
         fuse(targets, gradientTargets);
     }
 
@@ -388,15 +389,11 @@ final class PlanCompiler implements AutoCloseable {
         return own(Nd4j.createUninitializedDetached(like.dataType(), shape));
     }
 
-    INDArray constant(INDArray array) {
-        return own(array);
-    }
-
-    /** The array an operation writes to: a parameter's part of the flat gradient, or one of its own. */
+    /** The array an operation writes to: a part of the flat gradient or of the results, or one of its own. */
     INDArray output(String name, long... shape) {
-        INDArray target = gradientTargets.get(name);
-        INDArray array = target != null && Arrays.equals(target.shape(), shape) ? gradientTargets.remove(name)
-                : reshaped.containsKey(name) ? gradientTargets.remove(reshaped.get(name)).reshape('c', shape)
+        INDArray target = belongs.get(name);
+        INDArray array = target != null && Arrays.equals(target.shape(), shape) ? belongs.remove(name)
+                : reshaped.containsKey(name) ? belongs.remove(reshaped.get(name)).reshape('c', shape)
                 : own(Nd4j.createUninitializedDetached(model.getVariable(name).dataType(), shape));
         arrays.put(name, array);
         return array;
@@ -414,13 +411,14 @@ final class PlanCompiler implements AutoCloseable {
         }
     }
 
-    /** Gradients that came out as an alias are copied into the flat vector at the end. */
+    /** What came out as an alias is copied to where it belongs at the end. */
     private void copyIntoTarget(String name) {
         INDArray source = arrays.get(name);
-        INDArray target = gradientTargets.get(name);
+        INDArray target = belongs.get(name);
         String label = "copy" + Arrays.toString(target.shape());
         if (!Backend.isHost()) {
             call(NativeCall.of("identity", new INDArray[] {source}, new INDArray[] {target}), source);
+            arrays.put(name, target);
         } else if (!Shapes.isStrided(source)) {
             Pointer from = source.data().addressPointer();
             Pointer to = target.data().addressPointer();
@@ -430,7 +428,8 @@ final class PlanCompiler implements AutoCloseable {
         }
     }
 
-    private INDArray own(INDArray array) {
+    /** An array that is closed with the plan. */
+    INDArray own(INDArray array) {
         owned.add(array);
         return array;
     }
