@@ -142,7 +142,7 @@ public final class Explorer implements AutoCloseable {
         String site = asked.getFirst("Sec-Fetch-Site");
         if (!host().equals(asked.getFirst("Host")) || origin != null && !origin.equals("http://" + host())
                 || site != null && !List.of("same-origin", "none").contains(site)) {
-            return Reply.text(403, "another page may not ask here");
+            return Reply.text(403, "only the page itself may ask here: open the address that was printed");
         }
         String[] path = exchange.getRequestURI().getPath().split("/", 4);
         if (path.length < 2 || !MessageDigest.isEqual(path[1].getBytes(StandardCharsets.UTF_8), token)) {

@@ -13,6 +13,8 @@ class GraphView {
   #x = 0;
   #y = 0;
   #pointers = new Map();
+  #pressed = null; // where a pointer went down on a button, until it is clear that it drags
+  #dragged = false;
 
   /** Handlers: observe(variable, state), soften(variable, state), select(variable). */
   constructor(model, handlers) {
@@ -26,12 +28,12 @@ class GraphView {
     this.plane = element('div', {class: 'plane'}, this.lines, this.nodes.map(node => node.box));
     this.legend = element('p', {class: 'legend'}, element('span', {class: 'now'}, 'now'),
         element('span', {class: 'before'}, 'before'), element('span', {class: 'seen'}, 'observed'),
-        element('span', {class: 'pinned'}, 'pinned'));
+        element('span', {class: 'pinned'}, 'pinned'), element('span', {class: 'tells'}, 'stronger link'));
     this.root = element('section', {class: 'graph', 'aria-label': 'Network', tabindex: '0'}, this.plane, this.legend,
         element('div', {class: 'zoom', role: 'group', 'aria-label': 'Zoom'},
             button('+', () => this.zoom(1.25), {'aria-label': 'Zoom in'}),
             button('−', () => this.zoom(0.8), {'aria-label': 'Zoom out'}),
-            button('Fit', () => this.fit(0), {'aria-label': 'Show the whole network'})));
+            button('Fit', () => this.fit(), {'aria-label': 'Show the whole network'})));
     this.#listen();
     this.#place();
   }
@@ -59,7 +61,7 @@ class GraphView {
     const box = element('div', {class: 'node', role: 'group', 'aria-label': variable.name},
         element('div', {class: 'head'},
             button(variable.name, () => this.handlers.select(v), {class: 'name', title: variable.name}), fold),
-        top, element('div', {class: 'bars'}, bars.map(each => each.bar)));
+        top, element('div', {class: bars.length > GraphView.BARS ? 'bars long' : 'bars'}, bars.map(each => each.bar)));
     return {box, bars, top, fold};
   }
 
@@ -78,9 +80,15 @@ class GraphView {
       const line = shape('path', {
         d: 'M' + layout.arcs[a].map(point => point.join(' ')).join('L'), class: 'arc',
         'marker-end': this.model.directed ? 'url(#head)' : null,
-      }, shape('title', {}, this.#arcName(from, to)));
+      });
       this.lines.append(line);
       return line;
+    });
+    // a thin line is hard to meet
+    this.names = this.arcs.map((line, a) => {
+      const name = shape('title', {}, this.#arcName(...this.model.arcs[a]));
+      this.lines.append(shape('path', {d: line.getAttribute('d'), class: 'near'}, name));
+      return name;
     });
     this.nodes.forEach((node, v) => {
       const [x, y, width, height] = layout.boxes[v];
@@ -115,7 +123,7 @@ class GraphView {
     this.allFolded = folded;
     this.folded.fill(folded);
     this.#place();
-    this.fit(GraphView.READABLE);
+    this.begin();
   }
 
   /** Shows an answer, or null where there is none; a pinned one beside it. */
@@ -147,7 +155,8 @@ class GraphView {
     });
     this.root.classList.toggle('unknown', !answer?.marginals);
     this.legend.children[1].hidden = this.model.prior === null;
-    this.legend.lastChild.hidden = pinned === null;
+    this.legend.children[3].hidden = pinned === null;
+    this.legend.lastChild.hidden = !answer?.couplings;
     this.#updateArcs(answer?.couplings ?? null);
   }
 
@@ -157,7 +166,7 @@ class GraphView {
     this.model.arcs.forEach(([from, to], a) => {
       const value = nats.get(Math.min(from, to) + ',' + Math.max(from, to));
       this.arcs[a].style.strokeWidth = value === undefined ? 1.5 : 0.8 + 7 * Math.sqrt(Math.min(1, value));
-      this.arcs[a].firstChild.textContent = this.#arcName(from, to)
+      this.names[a].textContent = this.#arcName(from, to)
           + (value === undefined ? '' : `: ${digits(value)} nats`);
     });
   }
@@ -190,14 +199,35 @@ class GraphView {
     this.#transform();
   }
 
-  /** Shows all of it, but no smaller than a scale; on a narrow screen a little larger. */
-  fit(least) {
+  /** Where boxes may be: not at the edges, nor under the legend. */
+  get #room() {
+    return {width: this.root.clientWidth - 24, height: this.root.clientHeight - 24 - GraphView.LEGEND};
+  }
+
+  /** Shows all of it, but no smaller than a scale. */
+  fit(least = 0) {
     const {width, height} = this.layout;
-    if (least > 0 && this.root.clientWidth < 600) least = 0.9;
-    const room = {width: this.root.clientWidth - 24, height: this.root.clientHeight - 24};
+    const room = this.#room;
     this.#scale = Math.max(least, Math.min(1.2, room.width / width, room.height / height));
     this.#x = 12 + (room.width - width * this.#scale) / 2;
     this.#y = 12 + Math.max(0, (room.height - height * this.#scale) / 2);
+    this.#transform();
+  }
+
+  /** Shows all of it if that can be read; else its top, where most boxes are seen whole. */
+  begin() {
+    const {boxes, width, height} = this.layout;
+    const room = this.#room;
+    this.fit(Math.min(room.width / width, room.height / height) < GraphView.SMALLEST ? GraphView.READABLE : 0);
+    const [wide, high] = [room.width / this.#scale, room.height / this.#scale];
+    if (width <= wide) return;
+    const upper = boxes.filter(box => box[1] + box[3] <= high);
+    const seen = left => upper.filter(box => box[0] >= left && box[0] + box[2] <= left + wide).length;
+    const middle = (width - wide) / 2;
+    // of equal views the one nearest to the middle
+    const left = upper.map(box => Math.min(box[0], width - wide)).reduce((best, each) =>
+        (seen(each) - seen(best) || Math.abs(best - middle) - Math.abs(each - middle)) > 0 ? each : best, 0);
+    this.#x = 12 - left * this.#scale;
     this.#transform();
   }
 
@@ -225,19 +255,31 @@ class GraphView {
       return [event.clientX - box.left, event.clientY - box.top];
     };
     this.root.addEventListener('wheel', event => {
+      if (event.target.closest('.bars.long') && !event.ctrlKey) return; // many states are scrolled
       event.preventDefault();
       this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), ...at(event));
     }, {passive: false});
     this.root.addEventListener('pointerdown', event => {
-      if (!event.target.closest('button')) {
-        this.#pointers.set(event.pointerId, at(event));
-        this.root.setPointerCapture(event.pointerId);
-      }
+      if (event.button !== 0 || event.target.matches('.bars.long') || event.target.closest('.zoom')) return;
+      this.#pointers.set(event.pointerId, at(event));
+      this.#pressed = event.target.closest('button') && this.#pointers.size === 1 ? at(event) : null;
+      this.#dragged = false;
+      if (this.#pressed === null) this.root.setPointerCapture(event.pointerId);
     });
     this.root.addEventListener('pointermove', event => {
       const before = this.#pointers.get(event.pointerId);
       if (before === undefined) return;
+      if (event.buttons === 0) { // let go elsewhere
+        this.#pointers.delete(event.pointerId);
+        return;
+      }
       const now = at(event);
+      if (this.#pressed !== null) {
+        if (Math.hypot(now[0] - this.#pressed[0], now[1] - this.#pressed[1]) < GraphView.STILL) return;
+        this.#pressed = null;
+        this.#dragged = true;
+        this.root.setPointerCapture(event.pointerId);
+      }
       const others = [...this.#pointers].filter(([id]) => id !== event.pointerId);
       if (others.length === 0) {
         this.#move(now[0] - before[0], now[1] - before[1]);
@@ -245,12 +287,18 @@ class GraphView {
         const [, still] = others[0];
         const distance = point => Math.max(1, Math.hypot(point[0] - still[0], point[1] - still[1]));
         this.zoom(distance(now) / distance(before), ...still);
+        this.#dragged = true;
       }
       this.#pointers.set(event.pointerId, now);
     });
     for (const name of ['pointerup', 'pointercancel']) {
       this.root.addEventListener(name, event => this.#pointers.delete(event.pointerId));
     }
+    // a drag that began on a box is no click
+    this.root.addEventListener('click', event => {
+      if (this.#dragged && event.detail > 0) event.stopPropagation();
+      this.#dragged = false;
+    }, true);
     this.root.addEventListener('keydown', event => {
       if (event.target !== this.root) return;
       const moves = {ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60]};
@@ -260,7 +308,7 @@ class GraphView {
       } else if (event.key === '+' || event.key === '-') {
         this.zoom(event.key === '+' ? 1.25 : 0.8);
       } else if (event.key === '0') {
-        this.fit(0);
+        this.fit();
       }
     });
     // what gets the keyboard's focus is brought into view
@@ -292,5 +340,12 @@ class GraphView {
 
 /** With more variables boxes are folded at first. */
 GraphView.OPEN = 24;
-/** Smaller than this text cannot be read. */
+/** The scale at which text is read with ease, and the smallest for which all can be seen at once instead. */
 GraphView.READABLE = 0.8;
+GraphView.SMALLEST = 0.7;
+/** The height of the legend and of the buttons beside it. */
+GraphView.LEGEND = 36;
+/** A box has room for so many bars; more are scrolled. */
+GraphView.BARS = 10;
+/** A pointer that moves less is held still, in pixels. */
+GraphView.STILL = 6;

@@ -24,15 +24,16 @@ class NetworkPage {
     this.status = element('p', {class: 'status', role: 'status'});
     this.tools = this.#tools();
     this.root = element('div', {class: 'page'},
-        element('header', {}, element('h1', {}, model.name), this.#searchField(), this.tools.bar), this.status,
+        button('Skip to the details', () => this.panel.body.focus(), {class: 'skip'}), element('header', {}, element('h1', {}, model.name), this.#searchField(), this.tools.bar), this.status,
         element('main', {}, this.graph.root, this.panel.root));
   }
 
   start() {
-    this.graph.fit(GraphView.READABLE);
+    this.graph.begin();
     this.answer();
     document.addEventListener('keydown', event => this.#onKey(event));
     addEventListener('pagehide', () => this.engine.cancel());
+    addEventListener('beforeprint', () => this.#print());
   }
 
   #searchField() {
@@ -88,6 +89,13 @@ class NetworkPage {
           menu.open = false;
           f();
         }))));
+    menu.onkeydown = event => {
+      if (event.key === 'Escape') {
+        menu.open = false;
+        menu.firstChild.focus();
+      }
+    };
+    document.addEventListener('click', event => { if (!menu.contains(event.target)) menu.open = false; });
     return menu;
   }
 
@@ -107,10 +115,11 @@ class NetworkPage {
   json() {
     const {answerNow: answer, model} = this;
     const byState = (v, values) => Object.fromEntries(values.map((p, k) => [model.variables[v].states[k], p]));
+    const named = rows => Object.fromEntries(rows.map((row, v) => [model.variables[v].name, byState(v, row)]));
     return JSON.stringify({
-      network: model.name, ...this.evidence.named(), how: answer.how,
+      network: model.name, ...this.evidence.named(), exact: answer.exact, how: answer.how,
       logEvidence: {lower: answer.lower, upper: answer.upper},
-      marginals: Object.fromEntries(answer.marginals.map((p, v) => [model.variables[v].name, byState(v, p)])),
+      marginals: named(answer.marginals), ...(answer.errors ? {standardErrors: named(answer.errors)} : {}),
     }, null, 2) + '\n';
   }
 
@@ -126,7 +135,16 @@ class NetworkPage {
             : 'This gives such an answer on the command line, between bounds, in about the same time:'),
           element('pre', {}, element('code', {}, command))]),
     element('form', {method: 'dialog', class: 'tools'}, command === null ? null
-        : button('Copy', () => navigator.clipboard?.writeText(command)), element('button', {}, 'Close'))));
+        : button('Copy', event => navigator.clipboard?.writeText(command)
+            .then(() => { event.target.textContent = 'Copied'; })), element('button', {}, 'Close'))));
+  }
+
+  /** Paper has all of the network, whatever of it is in view. */
+  #print() {
+    this.root.querySelector('.printed')?.remove();
+    const picture = new DOMParser().parseFromString(this.picture(), 'image/svg+xml').documentElement;
+    picture.setAttribute('class', 'printed');
+    this.graph.root.after(document.adoptNode(picture));
   }
 
   /** Shows a dialog; what it was closed with is used when the focus is back where it was. */
@@ -158,7 +176,7 @@ class NetworkPage {
         type: 'range', min: 0, max: 1, step: 0.01, value: now[k], 'aria-label': `Likelihood in state ${name}`,
         oninput: () => { shown.textContent = field.value; },
       });
-      return {field, row: element('label', {}, element('span', {}, name), field, shown)};
+      return {field, row: element('label', {title: name}, element('span', {}, name), field, shown)};
     });
     const dialog = element('dialog', {'aria-label': `Soft evidence of ${variable.name}`},
         element('h2', {}, variable.name),

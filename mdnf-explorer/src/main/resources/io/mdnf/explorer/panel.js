@@ -61,7 +61,8 @@ class Panel {
       chips.length > 0 ? element('ul', {class: 'chips', 'aria-label': 'What was observed'}, chips)
           : element('p', {}, 'Nothing was observed. ' + (this.model.variables.length > GraphView.OPEN
               ? 'A click on the bar of a box shows all its states. ' : '') + 'Click a state to observe it, again to '
-              + 'take it back; shift-click, or the key s, for soft evidence. Click a name for its details.'),
+              + 'take it back; shift-click, or the key s, for soft evidence. Click a name for its details. '
+              + (this.model.exact ? 'Arcs are wider the more their ends tell of each other.' : '')),
       ...this.#trust(),
     ];
   }
@@ -101,9 +102,12 @@ class Panel {
     const p = this.answer?.marginals?.[v] ?? null;
     const {evidence, answer, pinned, model} = this;
     const head = [element('h2', {}, variable.name)];
-    if (variable.parents.length > 0) {
-      head.push(element('p', {}, 'Parents: ', variable.parents.map((parent, i) => [i > 0 ? ', ' : '',
-        button(model.variables[parent].name, () => this.handlers.select(parent), {class: 'link'})]).flat()));
+    const children = model.variables.map((_, w) => w).filter(w => model.variables[w].parents.includes(v));
+    for (const [title, relatives] of [['Parents', variable.parents], ['Children', children]]) {
+      if (relatives.length > 0) {
+        head.push(element('p', {}, title + ': ', relatives.map((w, i) => [i > 0 ? ', ' : '',
+          button(model.variables[w].name, () => this.handlers.select(w), {class: 'link'})]).flat()));
+      }
     }
     const errors = answer?.errors?.[v];
     const observe = (state, k) => button(state, () => this.handlers.observe(v, k), {

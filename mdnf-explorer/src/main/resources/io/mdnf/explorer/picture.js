@@ -29,14 +29,14 @@ function pictureOf(graph, answer, evidence, title) {
     const box = shape('g', {transform: `translate(${x} ${y})`}, shape('rect', {
       width, height, rx: 5, fill: observed !== undefined ? '#fff1d6' : '#f4f6f8',
       stroke: evidence.has(v) ? '#b35900' : '#9aa4ad',
-    }), text(8, 17, 12, clipped(variable.name, (width - 16) / 6.6), {'font-weight': 600}));
+    }), text(8, 17, 12, clipped(variable.name, (width - 16) / 7.8), {'font-weight': 600}));
     const p = answer?.marginals?.[v] ?? null;
     const rows = graph.allFolded ? (p === null ? [] : [p.indexOf(Math.max(...p))])
         : variable.states.map((_, k) => k).slice(0, Math.floor((height - 26) / 20));
     rows.forEach((k, row) => {
       const at = 26 + 20 * row;
-      const track = width - 128;
-      box.append(text(8, at + 12, 11, clipped(variable.states[k], 10)));
+      const track = width - 134;
+      box.append(text(8, at + 12, 11, clipped(variable.states[k], 9)));
       if (p !== null) {
         box.append(shape('rect', {x: 74, y: at + 2, width: track, height: 13, fill: '#e1e6ea'}),
             shape('rect', {x: 74, y: at + 2, width: track * p[k], height: 13,

@@ -30,7 +30,8 @@ class ExportsInChromiumTest extends InChromium {
         assertThat(svg).startsWith("<svg").contains("bronc", "xray=yes", value("lung", 0).replace("<", "&lt;"));
         assertThat((String) run("return csvOf(document.body.page.model, document.body.page.answerNow)"))
                 .contains("xray,yes,").hasLineCount(17);
-        assertThat((String) run("return document.body.page.json()")).contains("\"xray\": \"yes\"");
+        assertThat((String) run("return document.body.page.json()")).contains("\"xray\": \"yes\"", "\"exact\": true")
+                .doesNotContain("standardErrors");
         assertThat(run("return document.body.page.evidence.command('asia')"))
                 .isEqualTo("mdnf bn query asia --evidence xray=yes");
         assertThat(run("return document.body.page.evidence.command('a field.uai', {directed: false})"))

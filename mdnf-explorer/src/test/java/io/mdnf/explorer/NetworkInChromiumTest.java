@@ -14,12 +14,15 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.interactions.WheelInput;
 
 /** The page of a network in a real browser. */
 class NetworkInChromiumTest extends InChromium {
@@ -205,6 +208,67 @@ class NetworkInChromiumTest extends InChromium {
         } finally {
             browser.manage().window().setSize(before);
         }
+    }
+
+    @Test
+    void theFirstViewShowsAllBoxesThatCanBeReadAndNoneUnderTheLegend() throws IOException {
+        Dimension before = browser.manage().window().getSize();
+        try {
+            for (Dimension size : List.of(before, new Dimension(820, 900))) {
+                browser.manage().window().setSize(size);
+                show(NetworkPage.of(ASIA, "asia"));
+                assertThat((long) run("const seen = document.querySelector('.graph').getBoundingClientRect();"
+                        + "const low = document.querySelector('.legend').getBoundingClientRect().top;"
+                        + "return [...document.querySelectorAll('.node')].map(n => n.getBoundingClientRect())"
+                        + ".filter(b => b.left >= seen.left && b.right <= seen.right && b.top >= seen.top"
+                        + " && b.bottom <= low).length")).as("%s", size).isEqualTo(ASIA.size());
+                explorer.close();
+            }
+        } finally {
+            browser.manage().window().setSize(before);
+        }
+    }
+
+    @Test
+    void manyStatesAreScrolledByTheWheelAndADragFromABoxIsNoClick() throws IOException {
+        int many = 60;
+        double[] even = new double[many];
+        Arrays.fill(even, 1.0 / many);
+        show(NetworkPage.of(BayesianNetwork.of("many", List.of(new Node("many", IntStream.range(0, many)
+                .mapToObj(k -> "s" + k).toList(), List.of(), even))), "many.bif"));
+        until("a value", () -> value0().equals("1.7 %"));
+        String place = (String) run("return document.querySelector('.plane').style.transform");
+        WebElement bars = browser.findElement(By.cssSelector(".bars"));
+        new Actions(browser).scrollFromOrigin(WheelInput.ScrollOrigin.fromElement(bars), 0, 120).perform();
+        until("it is scrolled", () -> (long) run("return Math.round(arguments[0].scrollTop)", bars) > 0);
+        assertThat(run("return document.querySelector('.plane').style.transform")).isEqualTo(place);
+        new Actions(browser).dragAndDropBy(bars, 60, 30).perform();
+        until("it is moved", () -> !place.equals(run("return document.querySelector('.plane').style.transform")));
+        assertThat(run("return document.body.page.evidence.isEmpty")).isEqualTo(true);
+        new Actions(browser).click(bars).perform();
+        until("a click is one again", () -> status().contains("many=s"));
+    }
+
+    @Test
+    void aMenuClosesTheDetailsAreReachedAtOnceAndPaperHasTheWholeNetwork() throws IOException {
+        show(NetworkPage.of(ASIA, "asia"));
+        untilBarsAreExact("");
+        new Actions(browser).sendKeys(Keys.TAB).perform();
+        assertThat(run("return document.activeElement.textContent")).isEqualTo("Skip to the details");
+        new Actions(browser).sendKeys(Keys.ENTER).perform();
+        assertThat(run("return document.activeElement.id")).isEqualTo("panel-body");
+        WebElement menu = browser.findElement(By.cssSelector(".menu summary"));
+        menu.click();
+        assertThat(run("return document.querySelector('.menu').open")).isEqualTo(true);
+        new Actions(browser).sendKeys(Keys.ESCAPE).perform();
+        assertThat(run("return document.querySelector('.menu').open")).isEqualTo(false);
+        menu.click();
+        browser.findElement(By.cssSelector("h1")).click();
+        assertThat(run("return document.querySelector('.menu').open")).isEqualTo(false);
+        run("document.querySelector('.zoom button').click(); dispatchEvent(new Event('beforeprint'));"
+                + "dispatchEvent(new Event('beforeprint'))");
+        assertThat((List<?>) run("return [...document.querySelectorAll('.printed')].map(each => each.textContent)"))
+                .hasSize(1).first().asString().contains("xray", "dysp", percent(0.055));
     }
 
     @Test
