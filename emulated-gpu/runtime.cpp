@@ -52,7 +52,7 @@ int devices() { return static_cast<int>(setting("EMULATED_GPU_DEVICES", 1)); }
 long memory() { return setting("EMULATED_GPU_MEGABYTES", 16000) << 20; }
 int capability() { return static_cast<int>(setting("EMULATED_GPU_CAPABILITY", 70)); }
 /** Whether the library holds code for the card. */
-bool hasCode() { return capability() >= 37 && capability() <= 86; }
+bool hasCode() { return capability() >= 37 && capability() <= 89; }
 
 thread_local int device = 0;
 /** What went wrong since this thread waited last; a card tells then, too. */

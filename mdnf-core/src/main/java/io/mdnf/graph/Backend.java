@@ -69,9 +69,12 @@ public final class Backend {
      */
     public record Device(String name, long bytes, int major, int minor) {
         private static final int OLDEST = 37;
-        private static final int NEWEST = 86;
+        private static final int NEWEST = 89;
 
-        /** Returns whether ND4J's published library holds code for it, which is so from 3.7 to 8.6. */
+        /**
+         * Returns whether ND4J's published library holds code that it runs, which is so from 3.7 to 8.9: code for 8.6,
+         * the newest there, runs on later cards of the same major revision.
+         */
         public boolean isSupported() {
             int capability = 10 * major + minor;
             return capability >= OLDEST && capability <= NEWEST;
@@ -79,7 +82,7 @@ public final class Backend {
 
         /** Returns why it cannot be used, if it is not supported, and what to do. */
         public String refusal() {
-            return name + " cannot be used: ND4J's library holds code for compute capability 3.7 to 8.6; choose "
+            return name + " cannot be used: ND4J's library holds code for compute capability 3.7 to 8.9; choose "
                     + "another card by CUDA_VISIBLE_DEVICES, or run without backend=cuda";
         }
 

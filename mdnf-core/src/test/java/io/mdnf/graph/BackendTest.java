@@ -72,9 +72,10 @@ class BackendTest {
     @Test
     void aCardThatNd4jHasNoCodeForIsRefusedBeforeAnythingIsComputed() {
         new Backend.Device("A100", 40L << 30, 8, 0).refuseUnsupported();
+        new Backend.Device("RTX 4090, which runs code for 8.6", 24L << 30, 8, 9).refuseUnsupported();
         assertThatThrownBy(() -> new Backend.Device("H100", 80L << 30, 9, 0).refuseUnsupported())
                 .isInstanceOf(MissingBackendException.class).hasMessage("H100 cannot be used: ND4J's library holds "
-                        + "code for compute capability 3.7 to 8.6; choose another card by CUDA_VISIBLE_DEVICES, or "
+                        + "code for compute capability 3.7 to 8.9; choose another card by CUDA_VISIBLE_DEVICES, or "
                         + "run without backend=cuda");
     }
 
