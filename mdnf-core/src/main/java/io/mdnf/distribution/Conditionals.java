@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * <p>What bucket elimination leaves is such a distribution: sampled in the reverse order of elimination it is the
  * posterior itself where no bucket was split. An entry of -infinity is never drawn; where all categories have one, a
  * variable is drawn uniformly, since something must be. A {@link Correction} may be added to the logits of a place. The
- * softmax is a mixture of flows without number; {@link #counted} is one of B flows in its place, {@link CountedFlows}.
+ * softmax is a mixture of flows without number; {@link #counted} is one of B flows in its place, {@code CountedFlows}.
  *
  * <p>Example: {@code Conditionals.of(messages).sample(1000, Seed.of(1))}.
  */
@@ -168,7 +168,7 @@ public final class Conditionals implements CodeDistribution {
     }
 
     /** Returns the same with B flows at each place, or, of none, with flows without number. */
-    public Conditionals counted(List<CountedFlows> places) {
+    Conditionals counted(List<CountedFlows> places) {
         Check.that(places.isEmpty() || places.size() == order.length, "places has ", places.size(),
                 " elements, expected ", order.length);
         for (int t = 0; t < places.size(); t++) {
@@ -198,7 +198,7 @@ public final class Conditionals implements CodeDistribution {
     }
 
     /** {@return the flows at each place; none where they are without number} */
-    public List<CountedFlows> flows() {
+    List<CountedFlows> flows() {
         return flows;
     }
 

@@ -22,7 +22,7 @@ import java.util.Arrays;
  * @param shifts g, flat [B, K], the largest of each flow 0
  * @param weights rho, [B]
  */
-public record CountedFlows(int categories, double[] shifts, double[] weights) {
+record CountedFlows(int categories, double[] shifts, double[] weights) {
 
     /** Steps of EM on the weights, each of which can only gain. */
     private static final int ADJUSTMENTS = 50;

@@ -1,5 +1,6 @@
 package io.mdnf.elimination;
 
+import io.mdnf.random.Seed;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Factor;
 import java.util.ArrayList;
@@ -81,10 +82,18 @@ public record EliminationPlan(List<int[]> cliques, double largestTable, double t
         return IntStream.of(variables).mapToDouble(space::cardinality).reduce(1, (a, b) -> a * b);
     }
 
-    /** What factors cost in the order of {@link EliminationOrder#SEARCHED}. */
+    /**
+     * What factors cost in the best of many greedy orders with some luck, improved; it takes about as long as the
+     * elimination that it finds, a few seconds at most, and is always the same.
+     */
     public static EliminationPlan searched(CodeSpace space, List<Factor> factors) {
         List<int[]> scopes = factors.stream().map(Factor::variables).toList();
-        return of(space, scopes, EliminationOrder.SEARCHED.of(space, scopes));
+        return of(space, scopes, OrderSearch.order(space, scopes, OrderSearch.MOST_WORK, Seed.of(1)));
+    }
+
+    /** What factors over some scopes cost in the order of greedy min-fill, which is there at once. */
+    public static EliminationPlan greedy(CodeSpace space, List<int[]> scopes) {
+        return of(space, scopes, new MinFill(space, scopes).order());
     }
 
     /** {@return the order of elimination, [D]} */

@@ -88,7 +88,7 @@ public final class JunctionTree {
     }
 
     /**
-     * Lays factors out in the order of {@link EliminationOrder#MIN_FILL}.
+     * Lays factors out in the order of {@link EliminationPlan#greedy}.
      *
      * @param mostBytes what the tables may take, for one thread
      * @throws TooLargeException if they need more
@@ -97,7 +97,7 @@ public final class JunctionTree {
         // what has one state only is no part of any table, so that a clique of many variables is large
         List<int[]> scopes = factors.stream().map(factor -> IntStream.of(factor.variables())
                 .filter(v -> space.cardinality(v) > 1).toArray()).toList();
-        EliminationPlan plan = EliminationPlan.of(space, scopes, EliminationOrder.MIN_FILL.of(space, scopes));
+        EliminationPlan plan = EliminationPlan.greedy(space, scopes);
         double bytes = BYTES_OF_AN_ENTRY * plan.totalEntries();
         if (bytes > mostBytes || plan.largestTable() > Integer.MAX_VALUE - 8) {
             throw new TooLargeException("a junction tree (" + plan + ")", bytes,

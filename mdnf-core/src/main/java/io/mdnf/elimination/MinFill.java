@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** The graph of variables linked by factors, while it is taken apart: see {@link EliminationOrder#MIN_FILL}. */
+/**
+ * The graph of variables linked by factors, while it is taken apart by greedy min-fill: next goes the variable whose
+ * neighbours need the fewest new links to become a clique, ties to the smaller table.
+ */
 final class MinFill {
 
     private static final long UNKNOWN = -1;

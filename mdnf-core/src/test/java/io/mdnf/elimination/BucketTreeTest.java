@@ -76,7 +76,7 @@ class BucketTreeTest {
         for (int trial = 0; trial < 100; trial++) {
             RandomFactors drawn = RandomFactors.draw(random, 9, 0);
             int[] order = trial % 2 == 0 ? drawn.anyOrder(random)
-                    : EliminationOrder.MIN_FILL.of(drawn.space(), drawn.scopes());
+                    : new MinFill(drawn.space(), drawn.scopes()).order();
             int n = order.length;
             boolean[][] linked = new boolean[n][n];
             drawn.scopes().forEach(scope -> Arrays.stream(scope).forEach(

@@ -45,7 +45,7 @@ class OrderSearchTest {
             int[] order = OrderSearch.order(drawn.space(), drawn.scopes(), 1_000_000, Seed.of(trial));
             assertThat(Arrays.stream(order).sorted().toArray())
                     .isEqualTo(IntStream.range(0, drawn.space().variables()).toArray());
-            int[] greedy = EliminationOrder.MIN_FILL.of(drawn.space(), drawn.scopes());
+            int[] greedy = new MinFill(drawn.space(), drawn.scopes()).order();
             assertThat(cost(drawn, order)).isLessThanOrEqualTo(cost(drawn, greedy));
         }
     }
