@@ -6,6 +6,7 @@ import io.mdnf.distribution.CodeDistribution;
 import io.mdnf.distribution.Marginals;
 import io.mdnf.file.Sha256;
 import io.mdnf.space.Check;
+import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,17 +87,10 @@ public record NetworkPosterior(Evidence evidence, CodeDistribution distribution,
         Check.that(about.hash.equals(hash), DISTRIBUTION, " beside it is not the one that was saved with it");
         Evidence evidence = Evidence.of(NetworkFormat.BIF.parse(about.network, NAME), about.observed);
         double[] flat = arrays.getOrDefault("marginals", new double[0]);
-        double[][] marginals = Arrays.stream(evidence.latentCardinalities()).mapToObj(double[]::new)
-                .toArray(double[][]::new);
-        Check.that(flat.length == Arrays.stream(marginals).mapToInt(p -> p.length).sum(), "it has ", flat.length,
-                " probabilities");
-        int at = 0;
-        for (double[] p : marginals) {
-            System.arraycopy(flat, at, p, 0, p.length);
-            at += p.length;
-        }
+        int[] cardinalities = evidence.latentCardinalities();
+        Check.that(flat.length == Arrays.stream(cardinalities).sum(), "it has ", flat.length, " probabilities");
         return new NetworkPosterior(evidence, distribution, new Estimate(about.bound, about.standardError),
-                new Marginals(marginals, about.samples), about.family, about.algorithm, about.trust);
+                new Marginals(CodeSpace.of(cardinalities).parted(flat), about.samples), about.family, about.algorithm, about.trust);
     }
 
     private static String hash(Path folder) throws IOException {

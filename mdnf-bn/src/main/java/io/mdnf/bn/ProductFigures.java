@@ -54,11 +54,6 @@ public record ProductFigures(double elbo, double kl, double flooredElbo, double 
 
     /** The softmax of each variable's logits over its K_d categories, [D][K_d]. */
     static double[][] softmax(CodeSpace space, double[] logits, int offset) {
-        double[][] q = new double[space.variables()][];
-        for (int d = 0; d < q.length; d++) {
-            int start = offset + d * space.width();
-            q[d] = LogSpace.normalise(Arrays.copyOfRange(logits, start, start + space.cardinality(d)));
-        }
-        return q;
+        return Arrays.stream(space.rows(logits, offset)).map(LogSpace::normalise).toArray(double[][]::new);
     }
 }

@@ -152,13 +152,7 @@ final class DistributionFile {
         if (about instanceof About.OfProduct product) {
             CodeSpace space = product.space;
             double[] flat = array(arrays, "q", IntStream.of(space.cardinalities()).sum());
-            double[][] q = new double[space.variables()][];
-            int from = 0;
-            for (int d = 0; d < q.length; d++) {
-                q[d] = Arrays.copyOfRange(flat, from, from + space.cardinality(d));
-                from += q[d].length;
-            }
-            return new Product(q);
+            return new Product(space.parted(flat));
         }
         if (about instanceof About.OfConditionals conditionals) {
             return conditionals(conditionals, arrays);

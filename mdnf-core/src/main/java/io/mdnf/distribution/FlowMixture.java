@@ -245,15 +245,10 @@ public final class FlowMixture implements CodeDistribution {
         }
         Setting setting = setting();
         Tensor tables = mixture.in(setting).tables(null).q().plus(0);
-        double[][] product = new double[mixture.space().variables()][];
         try (ExecutionPlan plan = plan(setting, tables)) {
             plan.run();
-            double[] flat = plan.read(tables);
-            int width = mixture.space().width();
-            Arrays.setAll(product,
-                    d -> Arrays.copyOfRange(flat, d * width, d * width + mixture.space().cardinality(d)));
+            return new Product(mixture.space().rows(plan.read(tables), 0));
         }
-        return new Product(product);
     }
 
     /** Returns whether this is a set of weighted atoms. */

@@ -18,7 +18,6 @@ import io.mdnf.mixture.Structure;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
-import io.mdnf.space.CodeSpace;
 import io.mdnf.space.Estimate;
 import io.mdnf.space.LogSpace;
 import io.mdnf.target.GraphTarget;
@@ -192,18 +191,11 @@ public final class LatentFit implements AutoCloseable {
                 double[] some = plan.read(read);
                 for (int i = 0; i < Math.min(BATCH, rows.count() - start); i++) {
                     double[] own = Arrays.copyOfRange(some, i * width, (i + 1) * width);
-                    result.add(product ? product(own) : new FlowMixture(mixture, own(mixture), own));
+                    result.add(product ? new Product(model.space().rows(own, 0)) : new FlowMixture(mixture, own(mixture), own));
                 }
             }
         }
         return result;
-    }
-
-    /** The product with tables q_d(k), flat [D, K]. */
-    private Product product(double[] tables) {
-        CodeSpace space = model.space();
-        return new Product(IntStream.range(0, space.variables()).mapToObj(d -> Arrays.copyOfRange(tables,
-                d * space.width(), d * space.width() + space.cardinality(d))).toArray(double[][]::new));
     }
 
     /** The mixture's own parameters, in the order of its layout. */

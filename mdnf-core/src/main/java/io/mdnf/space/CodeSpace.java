@@ -199,6 +199,23 @@ public final class CodeSpace {
         return codes;
     }
 
+    /** Returns the figures [D][K_d] of a table that is laid out as a one-hot code is, flat [D, K], from a place on. */
+    public double[][] rows(double[] flat, int from) {
+        return IntStream.range(0, variables()).mapToObj(d -> Arrays.copyOfRange(flat, from + d * width,
+                from + d * width + cardinalities[d])).toArray(double[][]::new);
+    }
+
+    /** Returns the figures [D][K_d] of all categories that stand one after the other, [sum K_d]. */
+    public double[][] parted(double[] figures) {
+        double[][] parts = new double[variables()][];
+        int from = 0;
+        for (int d = 0; d < parts.length; d++) {
+            parts[d] = Arrays.copyOfRange(figures, from, from + cardinalities[d]);
+            from += cardinalities[d];
+        }
+        return parts;
+    }
+
     /** Returns codes, indices [n][D], as one-hot rows, flat [n, D, K]. */
     public double[] oneHot(int[][] codes) {
         double[] oneHot = new double[Math.multiplyExact(codes.length, oneHotLength())];

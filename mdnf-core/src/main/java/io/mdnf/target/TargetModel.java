@@ -63,16 +63,8 @@ public interface TargetModel {
 
     /** The log joints of a code [D] and its neighbours in one variable, [D][K_d]: entry d, k has x_d = k. */
     default double[][] neighbours(int[] code) {
-        CodeSpace space = space();
         int[][] all = IntStream.range(0, code.length).boxed().flatMap(d -> variants(code, d)).toArray(int[][]::new);
-        double[] values = logJoint(all);
-        double[][] result = new double[code.length][];
-        int from = 0;
-        for (int d = 0; d < code.length; d++) {
-            result[d] = Arrays.copyOfRange(values, from, from + space.cardinality(d));
-            from += result[d].length;
-        }
-        return result;
+        return space().parted(logJoint(all));
     }
 
     /** For each code [n][D] the log joints of the codes that agree with it in all variables but one, [n][K_d], each row

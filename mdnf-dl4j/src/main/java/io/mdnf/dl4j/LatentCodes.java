@@ -72,15 +72,11 @@ public final class LatentCodes {
 
     /** Shares of flows, of float accuracy, as probabilities: of B flows multiples of 1 / B, else of sum 1. */
     private static Product product(MdnfLatent latent, double[] row) {
-        CodeSpace space = latent.space();
-        double[][] q = new double[space.variables()][];
-        for (int d = 0; d < q.length; d++) {
-            q[d] = Arrays.copyOfRange(row, d * space.width(), d * space.width() + space.cardinality(d));
-            double sum = Arrays.stream(q[d]).sum();
-            for (int k = 0; k < q[d].length; k++) {
-                q[d][k] = latent.isUnlimited() ? q[d][k] / sum
-                        : Math.rint(q[d][k] * latent.getComponents()) / latent.getComponents();
-            }
+        double[][] q = latent.space().rows(row, 0);
+        for (double[] shares : q) {
+            double sum = Arrays.stream(shares).sum();
+            Arrays.setAll(shares, k -> latent.isUnlimited() ? shares[k] / sum
+                    : Math.rint(shares[k] * latent.getComponents()) / latent.getComponents());
         }
         return new Product(q);
     }
