@@ -68,7 +68,7 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
     private final ProductFigures.Judge judge;
     private final Tensor temperature;
     private final Tensor inverseTemperature;
-    private Watcher watcher;
+    private Watch watch;
     /** One for every fit, where {@link GradientTraining} has one for the whole run. */
     private Best[] best;
     private final double entropyFloor;
@@ -85,7 +85,7 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
 
     /** Sees the exact figures of every fit at an evaluation. */
     @FunctionalInterface
-    public interface Watcher {
+    public interface Watch {
 
         /** Takes the figures of the current posterior of each fit, [fits], after some steps. */
         void at(long step, ProductFigures[] now);
@@ -160,10 +160,10 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
      *     RMSprop divides every logit's gradient by its own size, and where a third category repels all flows of a
      *     variable, that hides the difference between the other two
      */
-    public Best[] run(double[][] starts, int steps, int every, boolean polish, Watcher watcher) {
+    public Best[] run(double[][] starts, int steps, int every, boolean polish, Watch watch) {
         int fits = temperatures.size();
         Check.that(starts.length == fits, "starts: " + starts.length + " given for " + fits + " fits");
-        this.watcher = watcher;
+        this.watch = watch;
         this.best = new Best[fits];
         TrainingSettings settings = (polish ? TrainingSettings.of(new Optimiser.Sgd(), POLISH_RATE).withDecay(steps)
                 : TrainingSettings.of(new Optimiser.RmsProp(), RATE).withStop(StopRule.maxSteps(steps)))
@@ -201,7 +201,7 @@ public final class FactorisedVif extends TrainingTask<FactorisedVif.Best[]> {
                 best[f] = new Best(step, logits, now[f]);
             }
         }
-        watcher.at(step, now);
+        watch.at(step, now);
         return Arrays.stream(now).mapToDouble(ProductFigures::elbo).max().orElseThrow();
     }
 

@@ -28,12 +28,12 @@ record FactorisedStarts(int flows, int starts, int first, int then) {
     }
 
     FactorisedVif.Best fit(NetworkTarget target, TemperatureSchedule temperature, Seed seed, int every,
-            FactorisedVif.Watcher watcher) {
+            FactorisedVif.Watch watch) {
         FactorisedVif.Best best;
         try (FactorisedVif vif = new FactorisedVif(target, flows, Collections.nCopies(starts, temperature))) {
             double[][] logits = new double[starts][];
             Arrays.setAll(logits, s -> vif.start(seed.fold("start").fold(s)));
-            best = Arrays.stream(vif.run(logits, first, every, false, (step, now) -> watcher.at(step,
+            best = Arrays.stream(vif.run(logits, first, every, false, (step, now) -> watch.at(step,
                             new ProductFigures[] {Collections.max(Arrays.asList(now))})))
                     .max(Comparator.comparing(FactorisedVif.Best::figures)).orElseThrow();
         }
@@ -46,7 +46,7 @@ record FactorisedStarts(int flows, int starts, int first, int then) {
             try (FactorisedVif vif = new FactorisedVif(target, flows, Collections.nCopies(1, later))) {
                 double[][] start = {vif.refreshed(best.logits(), seed.fold("round").fold(round))};
                 FactorisedVif.Best last = vif.run(start, then / ROUNDS, every, true,
-                        (step, now) -> watcher.at(step + before, now))[0];
+                        (step, now) -> watch.at(step + before, now))[0];
                 if (last.figures().compareTo(best.figures()) > 0) {
                     best = new FactorisedVif.Best(last.step() + before, last.logits(), last.figures());
                 }
