@@ -1,9 +1,7 @@
 package io.mdnf.gmm;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.mdnf.checkpoint.StoredFile;
 import io.mdnf.file.AtomicFiles;
 import io.mdnf.space.Check;
 import java.io.IOException;
@@ -23,12 +21,6 @@ import java.util.List;
 public record GaussianMixtureModel(List<String> columns, MixturePrior prior, MixturePosterior posterior, double elbo) {
     private static final String FORMAT = "mdnf-gaussian-mixture";
     private static final int VERSION = 1;
-    private static final ObjectMapper JSON = new ObjectMapper()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** Checks that the parts fit. */
     public GaussianMixtureModel {
@@ -52,14 +44,14 @@ public record GaussianMixtureModel(List<String> columns, MixturePrior prior, Mix
         List<StoredComponent> components = posterior.components().stream().map(StoredComponent::of).toList();
         Stored stored = new Stored(FORMAT, VERSION, columns, elbo, prior.alpha(), storedPrior, posterior.alpha(),
                 components);
-        AtomicFiles.write(file, JSON.writeValueAsBytes(stored));
+        AtomicFiles.write(file, StoredFile.JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(stored));
     }
 
     /** Reads back what {@link #save} wrote; an IOException says in one line why it cannot. */
     public static GaussianMixtureModel load(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         try {
-            Stored stored = JSON.readValue(bytes, Stored.class);
+            Stored stored = StoredFile.JSON.readValue(bytes, Stored.class);
             if (!FORMAT.equals(stored.format()) || stored.version() != VERSION) {
                 throw new IOException(file + " has format " + stored.format() + " version " + stored.version()
                         + "; this program reads " + FORMAT + " version " + VERSION);
