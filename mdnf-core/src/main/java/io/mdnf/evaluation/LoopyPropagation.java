@@ -24,10 +24,9 @@ import java.util.stream.IntStream;
  *
  * @param logSum Bethe's estimate of the log of the sum over all codes
  * @param marginals believed of each variable, [D][K_d]
- * @param sweeps over all messages, of the schedule that counts
  * @param converged whether messages came to rest
  */
-public record LoopyPropagation(double logSum, double[][] marginals, int sweeps, boolean converged) {
+public record LoopyPropagation(double logSum, double[][] marginals, boolean converged) {
 
     /** Of the message before: 0 is what settles fastest where it settles. */
     private static final double[] DAMPING = {0, 0, 0.1, 0.3, 0.5, 0.7};
@@ -76,7 +75,7 @@ public record LoopyPropagation(double logSum, double[][] marginals, int sweeps, 
                 rests = number == 0 ? first(waiting, end) : all(order);
                 sweeps++;
             }
-            return new LoopyPropagation(messages.logSum(), messages.marginals(), sweeps, rests);
+            return new LoopyPropagation(messages.logSum(), messages.marginals(), rests);
         }
 
         private boolean all(List<Integer> order) {

@@ -11,7 +11,5 @@ import io.mdnf.space.Estimate;
  * @param grid the best one whose probabilities are multiples of 1 / B, as those of B equally weighted components are
  * @param gridBound its ELBO
  * @param starts how many starts were tried
- * @param evaluations how many log joints were evaluated; exact expectations are not counted
  */
-public record FoundProduct(Product product, Estimate bound, Product grid, Estimate gridBound, int starts,
-        long evaluations) {}
+public record FoundProduct(Product product, Estimate bound, Product grid, Estimate gridBound, int starts) {}

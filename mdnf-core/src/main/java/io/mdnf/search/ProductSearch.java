@@ -49,7 +49,6 @@ final class ProductSearch {
     private final UniformRandomProvider random;
     private final List<int[]> guides = new ArrayList<>();
     private final DoubleConsumer watch;
-    private long evaluations;
     private int started;
 
     /** A search with the possible codes that are known, for B = {@code units}, at least 1. */
@@ -77,9 +76,7 @@ final class ProductSearch {
             return exact(starts, exact);
         }
         if (space.isListable()) {
-            double[] table = target.logJoint(space.all());
-            evaluations += table.length;
-            return exact(starts, FactorTarget.table(space, table));
+            return exact(starts, FactorTarget.table(space, target.logJoint(space.all())));
         }
         return sampled(starts);
     }
@@ -116,7 +113,7 @@ final class ProductSearch {
     }
 
     private FoundProduct found(Optimum free, Optimum grid) {
-        return new FoundProduct(new Product(free.q), free.bound, new Product(grid.q), grid.bound, started, evaluations);
+        return new FoundProduct(new Product(free.q), free.bound, new Product(grid.q), grid.bound, started);
     }
 
     /** Keeps the best distinct optima, best first. */
@@ -172,7 +169,7 @@ final class ProductSearch {
         SampledExpectation judge = samples("judge", effort.judgeSamples());
         List<Optimum> first = new ArrayList<>();
         for (int i = 0; i == 0 || i < given.size() + effort.sampledStarts()
-                && evaluations + rough.evaluations() + middle.evaluations() < effort.blackBox(); i++) {
+                && rough.evaluations() + middle.evaluations() < effort.blackBox(); i++) {
             first.add(ascended(start(given, new ProductAscent(rough)), rough, middle));
             watch.accept(0.3 * first.size() / (given.size() + effort.sampledStarts()));
         }
@@ -185,9 +182,7 @@ final class ProductSearch {
         double[][] q = best(second, 1).get(0).q;
         ascend(q, fine, effort.fineSweeps());
         Optimum free = judged(q, false, judge);
-        Optimum grid = judged(q.clone(), true, judge);
-        evaluations += rough.evaluations() + middle.evaluations() + fine.evaluations() + judge.evaluations();
-        return found(free, grid);
+        return found(free, judged(q.clone(), true, judge));
     }
 
     private void ascend(double[][] q, SampledExpectation on, int sweeps) {
@@ -220,7 +215,6 @@ final class ProductSearch {
             if (onGrid) {
                 new ProductAscent(on).toGrid(q, order(), units, effort.fineSweeps());
             }
-            evaluations += on.evaluations();
             Optimum measured = measured(q, judge);
             if (measured.elbo() > Double.NEGATIVE_INFINITY) {
                 return measured;
@@ -232,7 +226,6 @@ final class ProductSearch {
     private Optimum measured(double[][] q, SampledExpectation judge) {
         Product product = new Product(q);
         if (product.supportSize() <= CodeSpace.LISTABLE) {
-            evaluations += (long) product.supportSize();
             return new Optimum(q, Bound.of(target, product, 2, seed));
         }
         double entropy = product.entropy();
