@@ -105,19 +105,42 @@ public record LayeredLayout(double width, double height, List<Point> corners, Li
         List<Point> bends = new ArrayList<>(routes.get(arc));
         Point end = bends.get(bends.size() - 1);
         bends.set(bends.size() - 1, new Point(end.x, end.y - head));
+        double[] slopes = lean(bends);
         List<Point> curve = new ArrayList<>(List.of(bends.get(0)));
         for (int i = 1; i < bends.size(); i++) {
             Point p = bends.get(i - 1);
             Point q = bends.get(i);
             double middle = (p.y + q.y) / 2;
+            double first = p.x + slopes[i - 1] * (middle - p.y);
+            double second = q.x - slopes[i] * (q.y - middle);
             for (int step = 1; p.x != q.x && step < STEPS; step++) {
                 double t = step / (double) STEPS;
                 double s = 1 - t;
-                curve.add(new Point(p.x * s * s * (s + 3 * t) + q.x * t * t * (t + 3 * s),
+                curve.add(new Point(p.x * s * s * s + 3 * s * t * (first * s + second * t) + q.x * t * t * t,
                         p.y * s * s * s + 3 * middle * s * t + q.y * t * t * t));
             }
             curve.add(q);
         }
         return curve;
+    }
+
+    /** Lets a line that goes on to the same side lean a little where it passes a layer, and no stairs are seen. */
+    private static double[] lean(List<Point> bends) {
+        double[] slopes = new double[bends.size()];
+        for (int i = 1; i + 2 < slopes.length; i++) {
+            Point top = bends.get(i);
+            Point bottom = bends.get(i + 1);
+            double before = top.x - bends.get(i - 1).x;
+            double after = bends.get(i + 2).x - bottom.x;
+            if (top.x == bottom.x && bottom.y > top.y && before * after > 0) {
+                double by = Math.signum(before) * Math.min(ARC_BESIDE / 3,
+                        Math.min(Math.abs(before), Math.abs(after)) / 4);
+                bends.set(i, new Point(top.x - by, top.y));
+                bends.set(i + 1, new Point(bottom.x + by, bottom.y));
+                slopes[i] = 2 * by / (bottom.y - top.y);
+                slopes[i + 1] = slopes[i];
+            }
+        }
+        return slopes;
     }
 }

@@ -6,7 +6,9 @@ import io.mdnf.space.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Which layer each box is in, so that arcs lead down and the whole is not much wider than high. */
@@ -46,7 +48,12 @@ final class Layering {
             capacity *= NARROWER;
             layers = layering.within(capacity);
         }
-        return layers;
+        return withoutEmpty(layers);
+    }
+
+    private static int[] withoutEmpty(int[] layers) {
+        int[] used = Arrays.stream(layers).distinct().sorted().toArray();
+        return Arrays.stream(layers).map(layer -> Arrays.binarySearch(used, layer)).toArray();
     }
 
     /** How many arcs the longest way down from each box has. */
@@ -121,7 +128,76 @@ final class Layering {
                     moved = true;
                 }
             }
+            if (!moved) {
+                moved = movePieces(layer, width, capacity);
+            }
         }
+    }
+
+    /** Moves boxes that hang together by shortest arcs, where more arcs lead out of them than into them or fewer. */
+    private boolean movePieces(int[] layer, double[] width, double capacity) {
+        boolean moved = false;
+        boolean[] seen = new boolean[layer.length];
+        for (int i = 0; i < layer.length; i++) {
+            if (seen[i]) {
+                continue;
+            }
+            List<Integer> piece = piece(i, layer, seen);
+            int[] down = slack(piece, after, layer);
+            int[] up = slack(piece, before, layer);
+            int sign = Integer.signum(down[1] - up[1]);
+            int by = sign > 0 ? down[0] : sign < 0 ? up[0] : 0;
+            while (by > 0 && !shifted(piece, sign * by, layer, width, capacity)) {
+                by--;
+            }
+            moved |= by > 0;
+        }
+        return moved;
+    }
+
+    private List<Integer> piece(int first, int[] layer, boolean[] seen) {
+        List<Integer> piece = new ArrayList<>(List.of(first));
+        seen[first] = true;
+        for (int next = 0; next < piece.size(); next++) {
+            int box = piece.get(next);
+            for (List<Integer> linked : List.of(before.get(box), after.get(box))) {
+                for (int other : linked) {
+                    if (!seen[other] && Math.abs(layer[other] - layer[box]) == 1) {
+                        seen[other] = true;
+                        piece.add(other);
+                    }
+                }
+            }
+        }
+        return piece;
+    }
+
+    /** By how much each arc from a piece to others may be shorter, and how many there are. */
+    private static int[] slack(List<Integer> piece, List<List<Integer>> links, int[] layer) {
+        Set<Integer> own = new HashSet<>(piece);
+        int[] lengths = piece.stream().flatMapToInt(box -> links.get(box).stream()
+                .filter(other -> !own.contains(other)).mapToInt(other -> Math.abs(layer[other] - layer[box])))
+                .toArray();
+        return new int[] {Arrays.stream(lengths).min().orElse(1) - 1, lengths.length};
+    }
+
+    /** Moves a piece by so many layers, if there is room for it. */
+    private boolean shifted(List<Integer> piece, int by, int[] layer, double[] width, double capacity) {
+        double[] then = width.clone();
+        for (int box : piece) {
+            int to = layer[box] + by;
+            if (to < 0 || to >= width.length) {
+                return false;
+            }
+            then[layer[box]] -= boxes.get(box).width() + LayeredLayout.BESIDE;
+            then[to] += boxes.get(box).width() + LayeredLayout.BESIDE;
+        }
+        if (Arrays.stream(then).anyMatch(each -> each > Math.max(capacity, Arrays.stream(width).max().orElse(0)))) {
+            return false;
+        }
+        System.arraycopy(then, 0, width, 0, then.length);
+        piece.forEach(box -> layer[box] += by);
+        return true;
     }
 
     /** Width over height, about: arcs that pass need little room. */

@@ -129,6 +129,27 @@ class LayeredLayoutTest {
     }
 
     @Test
+    void boxesThatHangOnOneLongArcAreMovedToItsEndTogether() {
+        List<Size> boxes = IntStream.range(0, 11).mapToObj(i -> new Size(50, 20)).toList();
+        List<Arc> arcs = new ArrayList<>(IntStream.range(0, 7).mapToObj(i -> new Arc(i, i + 1)).toList());
+        arcs.addAll(List.of(new Arc(8, 9), new Arc(8, 10), new Arc(9, 7)));
+        LayeredLayout layout = LayeredLayout.of(boxes, arcs);
+        assertThat(layout.routes().get(9)).as("it passes no layer").hasSize(2);
+        assertThat(layout.corners().get(8).y()).isEqualTo(layout.corners().get(5).y());
+    }
+
+    @Test
+    void aLineThatGoesOnToOneSideHasNoStairs() {
+        LayeredLayout layout = new LayeredLayout(200, 400, List.of(), List.of(List.of(new Point(0, 0),
+                new Point(16, 50), new Point(16, 90), new Point(32, 140), new Point(32, 180), new Point(48, 230))));
+        List<Point> curve = layout.curve(0, 0);
+        for (int p = 1; p < curve.size(); p++) {
+            assertThat(curve.get(p).x()).as("point %d", p).isGreaterThan(curve.get(p - 1).x());
+        }
+        assertThat(curve).contains(new Point(12, 50), new Point(20, 90));
+    }
+
+    @Test
     void equalGraphsGetEqualLayouts() {
         assertThat(Drawing.random(3, 50).layout()).isEqualTo(Drawing.random(3, 50).layout());
     }
