@@ -39,6 +39,8 @@ public final class Answers {
     private static final int BYTES_PER_ENTRY = 3 * Double.BYTES;
     /** Codes whose conditionals one thread makes in turn. */
     private static final int CHUNK = 256;
+    /** Halvings of the largest tables that are tried: Ising, 16 x 16, has 43 splits with 2^18 entries, 53 with 2^20. */
+    private static final int HALVINGS = 3;
 
     /** Nobody looks at what is known so far. */
     private static final Predicate<LogEvidence> ALWAYS = known -> true;
@@ -190,7 +192,10 @@ public final class Answers {
         return budget.counted() ? 0 : (System.nanoTime() - since) / 1e9;
     }
 
-    /** The largest tables that the budget allows. */
+    /**
+     * The largest tables that the budget allows, or smaller ones with fewer splits: what fills tables early may be in
+     * the way later.
+     */
     private MiniBucketPlan bounded(List<int[]> scopes, int[] order) {
         double most = Math.min(budget.tableEntries(), 1 << 28);
         double all = Math.min(budget.memory() / BYTES_PER_ENTRY,
@@ -199,6 +204,11 @@ public final class Answers {
         while (plan.totalEntries() > all && most > 1) {
             most /= 2;
             plan = MiniBucketPlan.of(target.space(), scopes, order, most);
+        }
+        for (int halved = 0; halved < HALVINGS && most > 1; halved++) {
+            most /= 2;
+            MiniBucketPlan smaller = MiniBucketPlan.of(target.space(), scopes, order, most);
+            plan = smaller.minis().size() < plan.minis().size() ? smaller : plan;
         }
         return plan;
     }
