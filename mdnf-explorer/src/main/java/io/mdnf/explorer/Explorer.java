@@ -176,7 +176,7 @@ public final class Explorer implements AutoCloseable {
             JsonNode about = Json.read(content);
             Check.that(about.isObject(), "a question is a JSON object");
             BooleanSupplier cancelled = visitors.asks(about.path("page").asText(),
-                    List.of("marginals", "cancel").contains(question));
+                    about.path("turn").asLong(), List.of("marginals", "cancel").contains(question));
             return Reply.json(200, question.equals("cancel") ? Map.of() : page.answer(question, about, cancelled));
         } catch (CancellationException e) {
             return Reply.json(409, Map.of("error", String.valueOf(e.getMessage())));

@@ -20,21 +20,23 @@ final class Visitors {
     private boolean closed;
 
     /**
-     * Notes a question.
+     * Notes a question. Those of one tab may arrive in another order than they were asked in.
      *
-     * @param renews whether it takes the place of what the same one asked before
+     * @param turn counts what the same one asked for anew; 0 if it does not count
+     * @param renews whether a question that is not counted takes the place of what the same one asked before
      * @return whether nobody waits for its answer any more
      */
-    synchronized BooleanSupplier asks(String name, boolean renews) {
+    synchronized BooleanSupplier asks(String name, long turn, boolean renews) {
         AtomicLong own = latest.computeIfAbsent(name.substring(0, Math.min(LONGEST_NAME, name.length())),
                 each -> new AtomicLong());
-        long number = renews ? own.incrementAndGet() : own.get();
+        long number = turn > 0 ? turn : own.get() + (renews ? 1 : 0);
+        own.accumulateAndGet(number, Math::max);
         if (latest.size() > MOST) {
             var eldest = latest.values().iterator();
-            eldest.next().incrementAndGet();
+            eldest.next().set(Long.MAX_VALUE);
             eldest.remove();
         }
-        return () -> own.get() != number || isClosed();
+        return () -> own.get() > number || isClosed();
     }
 
     private synchronized boolean isClosed() {

@@ -5,12 +5,15 @@
 class RemoteEngine {
   /** Who asks: what this page no longer waits for is given up, what others wait for is not. */
   #page = Array.from(crypto.getRandomValues(new Uint8Array(12)), value => value.toString(16)).join('.');
+  /** Counts what makes earlier questions idle, since they may arrive in another order. */
+  #turn = 1;
 
   async look() {
     return this.#json(fetch('look'));
   }
 
   async ask(question, about, signal) {
+    if (question === 'marginals') this.#turn++;
     return this.#json(this.#post(question, about, {signal}));
   }
 
@@ -21,13 +24,14 @@ class RemoteEngine {
 
   /** Nobody waits for marginals any more. */
   cancel() {
+    this.#turn++;
     this.#post('cancel', {}, {keepalive: true}).catch(() => {}); // a server that is gone works on nothing
   }
 
   #post(question, about, more) {
     return fetch('ask/' + question, {
       method: 'POST', headers: {'Content-Type': 'application/json'},
-      body: JSON.stringify({...about, page: this.#page}), ...more,
+      body: JSON.stringify({...about, page: this.#page, turn: this.#turn}), ...more,
     });
   }
 

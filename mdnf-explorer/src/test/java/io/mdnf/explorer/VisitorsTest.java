@@ -14,11 +14,11 @@ class VisitorsTest {
     @Test
     void onesNextQuestionEndsTheLastOneAndNobodyElses() {
         Visitors visitors = new Visitors();
-        BooleanSupplier first = visitors.asks("a", true);
-        BooleanSupplier others = visitors.asks("b", true);
-        BooleanSupplier detail = visitors.asks("a", false);
+        BooleanSupplier first = visitors.asks("a", 0, true);
+        BooleanSupplier others = visitors.asks("b", 0, true);
+        BooleanSupplier detail = visitors.asks("a", 0, false);
         assertThat(first.getAsBoolean()).isFalse();
-        assertThat(visitors.asks("a", true).getAsBoolean()).isFalse();
+        assertThat(visitors.asks("a", 0, true).getAsBoolean()).isFalse();
         assertThat(first.getAsBoolean()).isTrue();
         assertThat(detail.getAsBoolean()).isTrue();
         assertThat(others.getAsBoolean()).isFalse();
@@ -27,13 +27,27 @@ class VisitorsTest {
     }
 
     @Test
+    void aQuestionThatArrivesLateDoesNotEndTheOneThatWasAskedAfterIt() {
+        Visitors visitors = new Visitors();
+        BooleanSupplier last = visitors.asks("a", 8, true);
+        BooleanSupplier late = visitors.asks("a", 7, true);
+        BooleanSupplier detail = visitors.asks("a", 8, false);
+        assertThat(late.getAsBoolean()).isTrue();
+        assertThat(last.getAsBoolean()).isFalse();
+        assertThat(detail.getAsBoolean()).isFalse();
+        visitors.asks("a", 9, true);
+        assertThat(last.getAsBoolean()).isTrue();
+        assertThat(detail.getAsBoolean()).isTrue();
+    }
+
+    @Test
     void whoWasNotHeardOfLongestIsForgotten() {
         Visitors visitors = new Visitors();
-        BooleanSupplier first = visitors.asks("first", true);
-        BooleanSupplier second = visitors.asks("second", true);
-        visitors.asks("first", false);
+        BooleanSupplier first = visitors.asks("first", 0, true);
+        BooleanSupplier second = visitors.asks("second", 0, true);
+        visitors.asks("first", 0, false);
         for (int i = 0; i < 31; i++) {
-            visitors.asks("another " + i, true);
+            visitors.asks("another " + i, 0, true);
         }
         assertThat(second.getAsBoolean()).isTrue();
         assertThat(first.getAsBoolean()).isFalse();
