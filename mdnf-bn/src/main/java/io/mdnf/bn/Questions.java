@@ -33,6 +33,7 @@ public final class Questions {
     /** The logarithm of each variable's soft evidence, [D][K_d]; 0 where there is none. */
     private final double[][] soft;
     private final JunctionTree tree;
+    private final long mostBytes;
     private final Calibration calibration;
     private final double logEvidence;
 
@@ -65,11 +66,12 @@ public final class Questions {
     /** A state for every variable, observed ones included, [D], and its posterior probability. */
     public record Explanation(int[] states, double probability) { }
 
-    private Questions(NamedFactors model, int[] observed, double[][] soft, JunctionTree tree) {
+    private Questions(NamedFactors model, int[] observed, double[][] soft, JunctionTree tree, long mostBytes) {
         this.model = model;
         this.observed = observed;
         this.soft = soft;
         this.tree = tree;
+        this.mostBytes = mostBytes;
         this.calibration = tree.calibrationOfAll();
         this.logEvidence = calibration.observe(observed);
         Check.that(logEvidence != Double.NEGATIVE_INFINITY, "what was observed has probability 0 in network ",
@@ -83,15 +85,24 @@ public final class Questions {
      * @throws IllegalArgumentException if the evidence has probability 0
      */
     public static Questions of(Evidence evidence) {
+        return of(evidence, Memory.available());
+    }
+
+    /** The same within a limit of memory for exact inference, in bytes. */
+    public static Questions of(Evidence evidence, long mostBytes) {
         return of(NamedFactors.of(evidence.network()), IntStream.range(0, evidence.network().size())
-                .map(v -> evidence.isObserved(v) ? evidence.state(v) : JunctionTree.LATENT).toArray());
+                .map(v -> evidence.isObserved(v) ? evidence.state(v) : JunctionTree.LATENT).toArray(), mostBytes);
     }
 
     /** The same about any model and a case, a state or {@link JunctionTree#LATENT} for each variable, [D]. */
     public static Questions of(NamedFactors model, int[] observed) {
+        return of(model, observed, Memory.available());
+    }
+
+    private static Questions of(NamedFactors model, int[] observed, long mostBytes) {
         double[][] none = none(model);
         return new Questions(model, observed.clone(), none, JunctionTree.of(model.space(), factors(model, none),
-                Memory.available()));
+                mostBytes), mostBytes);
     }
 
     private static double[][] none(NamedFactors model) {
@@ -110,7 +121,7 @@ public final class Questions {
     /** The same questions about another case without soft evidence, [D], laid out already. */
     public Questions given(int... other) {
         double[][] none = none(model);
-        return new Questions(model, other.clone(), none, tree.with(factors(model, none)));
+        return new Questions(model, other.clone(), none, tree.with(factors(model, none)), mostBytes);
     }
 
     /** The same with soft evidence: the likelihood of some finding under each state of a variable, [K], not all 0. */
@@ -122,7 +133,7 @@ public final class Questions {
         double[][] more = soft.clone();
         more[variable] = new double[likelihood.length];
         Arrays.setAll(more[variable], k -> soft[variable][k] + Math.log(likelihood[k]));
-        return new Questions(model, observed, more, tree.with(factors(model, more)));
+        return new Questions(model, observed, more, tree.with(factors(model, more)), mostBytes);
     }
 
     /** The same where nothing was observed. */
@@ -152,13 +163,18 @@ public final class Questions {
         return calibration.marginal(variable);
     }
 
-    /** Returns the joint posterior of some variables, all different, [K_1, .., K_n] with the last one fastest. */
+    /**
+     * Returns the joint posterior of some variables, all different, [K_1, .., K_n] with the last one fastest.
+     *
+     * @throws TooLargeException if it needs more memory than there is
+     */
     public double[] joint(int... variables) {
-        int entries = IntStream.of(variables).map(v -> model.states().get(v).size()).reduce(1, Math::multiplyExact);
+        JunctionTree.requireFits(model.space(), variables, mostBytes);
+        int entries = IntStream.of(variables).map(v -> model.states().get(v).size()).reduce(1, (a, b) -> a * b);
         List<Factor> together = factors(model, soft);
         // a constant over them keeps them in one clique
         together.add(new Factor(variables, new double[entries]));
-        Calibration joined = JunctionTree.of(model.space(), together, Memory.available()).calibrationOfAll();
+        Calibration joined = JunctionTree.of(model.space(), together, mostBytes).calibrationOfAll();
         joined.observe(observed);
         double[] joint = new double[entries];
         joined.addPosterior(together.size() - 1, 1, joint);

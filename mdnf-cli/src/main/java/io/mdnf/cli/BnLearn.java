@@ -64,7 +64,8 @@ final class BnLearn implements Callable<Integer> {
     @Mixin
     private SeedOption seed;
 
-    @Option(names = "--ignore", paramLabel = "COLUMN", split = ",", description = "Columns that are no variables.")
+    @Option(names = "--ignore", paramLabel = "COLUMN", split = ",", converter = BnQuestions.Listed.class,
+            description = "Columns that are no variables.")
     private Set<String> ignored = Set.of();
 
     @Option(names = "--out", paramLabel = "FILE", required = true, converter = FileToWrite.class,

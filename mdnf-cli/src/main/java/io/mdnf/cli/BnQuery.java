@@ -50,10 +50,11 @@ final class BnQuery implements Callable<Integer> {
     private Path cases;
 
     @Option(names = {"--targets", "--query"}, paramLabel = "VARIABLE", split = ",",
-            description = "Variables asked for; all unless given.")
+            converter = BnQuestions.Listed.class, description = "Variables asked for; all unless given. Names "
+            + "with commas go in double quotes.")
     private List<String> targets = List.of();
 
-    @Option(names = "--ignore", paramLabel = "COLUMN", split = ",",
+    @Option(names = "--ignore", paramLabel = "COLUMN", split = ",", converter = BnQuestions.Listed.class,
             description = "Columns that are no variables, such as an identifier.")
     private Set<String> ignored = Set.of();
 
@@ -95,8 +96,9 @@ final class BnQuery implements Callable<Integer> {
             }
             return table();
         }
-        if (out != null || resume) {
-            throw new UsageProblem("--out, --resume: they need a table of cases, --cases FILE");
+        if (out != null || resume || isLong || threads != null || !ignored.isEmpty()) {
+            throw new UsageProblem("--out, --resume, --long, --threads, --ignore: they need a table of cases, --cases "
+                    + "FILE");
         }
         if (asked.isRun()) {
             Nd4jStart.now();
@@ -109,7 +111,7 @@ final class BnQuery implements Callable<Integer> {
         }
         try {
             return UsageProblem.ifRefused(() -> {
-                questions.ask(asked.evidence(), targets, json);
+                questions.ask(asked.evidence(), asked.memory(), targets, json);
                 return 0;
             });
         } catch (TooLargeException e) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** Mixin for questions about one case. */
@@ -27,6 +28,7 @@ final class BnQuestions {
     private static final Pattern SOFT = Pattern.compile(NAME.formatted(":", ":") + ":(.+)", Pattern.DOTALL);
     private static final Pattern PART = Pattern.compile(NAME.formatted(",", ",")
             + "=\\s*([0-9]*\\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\\s*(?:,|\\z)");
+    private static final Pattern LISTED = Pattern.compile(NAME.formatted(",", ","));
     /** What of a long list a person reads. */
     private static final int SHOWN = 10;
 
@@ -35,7 +37,8 @@ final class BnQuestions {
                     + "equals signs go in double quotes. Can be repeated.")
     private List<String> soft = List.of();
 
-    @Option(names = "--joint", paramLabel = "VARIABLE", split = ",", description = "The joint posterior of these.")
+    @Option(names = "--joint", paramLabel = "VARIABLE", split = ",", converter = Listed.class,
+            description = "The joint posterior of these.")
     private List<String> joint = List.of();
 
     @Option(names = "--most-probable", paramLabel = "N", description = "The N most probable explanations.")
@@ -56,6 +59,16 @@ final class BnQuestions {
     private final List<Block.Table> tables = new ArrayList<>();
     private BayesianNetwork network;
 
+    /** A name in a list; one with a comma stands in double quotes, as in evidence. */
+    static final class Listed implements ITypeConverter<String> {
+
+        @Override
+        public String convert(String text) {
+            Matcher name = LISTED.matcher(text);
+            return name.matches() ? name(name) : text.strip();
+        }
+    }
+
     /** Whether anything was asked that a table of cases cannot answer. */
     boolean given() {
         return !soft.isEmpty() || !joint.isEmpty() || mostProbable != null || influences || information
@@ -73,15 +86,16 @@ final class BnQuestions {
         new BnKept(posterior, seed.seed()).ask(targets, joint, mostProbable, json);
     }
 
-    void ask(Evidence evidence, List<String> targets, JsonOption json) {
+    void ask(Evidence evidence, long mostBytes, List<String> targets, JsonOption json) {
         network = evidence.network();
-        Questions questions = Questions.of(evidence);
+        Questions questions = Questions.of(evidence, mostBytes);
         for (String text : soft) {
             questions = soften(questions, text);
         }
         answer.putAll(BnCase.answer(evidence));
         answer.put("logEvidence", questions.logEvidence());
-        int[] asked = targets.isEmpty() ? evidence.latents() : targets.stream().mapToInt(network::indexOf).toArray();
+        int[] asked = targets.isEmpty() ? evidence.latents()
+                : targets.stream().mapToInt(network::indexOf).distinct().toArray();
         marginals(questions, asked);
         if (!joint.isEmpty()) {
             joint(questions);
@@ -114,6 +128,7 @@ final class BnQuestions {
         }
         int variable = network.indexOf(name(whole));
         double[] likelihood = new double[network.cardinality(variable)];
+        Arrays.fill(likelihood, Double.NaN);
         String states = whole.group(3);
         Matcher part = PART.matcher(states);
         int from = 0;
@@ -122,9 +137,17 @@ final class BnQuestions {
                 throw new UsageProblem("--soft '" + text + "': found '" + states.substring(from)
                         + "', expected state=likelihood");
             }
-            likelihood[network.node(variable).indexOf(name(part))] = Double.parseDouble(part.group(3));
+            int state = network.node(variable).indexOf(name(part));
+            if (!Double.isNaN(likelihood[state])) {
+                throw new UsageProblem("--soft '" + text + "': state '" + name(part) + "' appears twice");
+            }
+            likelihood[state] = Double.parseDouble(part.group(3));
             from = part.end();
         } while (from < states.length());
+        IntStream.range(0, likelihood.length).filter(k -> Double.isNaN(likelihood[k])).findFirst().ifPresent(k -> {
+            throw new UsageProblem("--soft '" + text + "': state '" + network.node(variable).states().get(k)
+                    + "' is missing; a finding that is impossible there has likelihood 0");
+        });
         return questions.soft(variable, likelihood);
     }
 
@@ -159,17 +182,18 @@ final class BnQuestions {
     }
 
     private void joint(Questions questions) {
-        int[] variables = joint.stream().mapToInt(network::indexOf).toArray();
+        int[] variables = joint.stream().distinct().mapToInt(network::indexOf).toArray();
         double[] p = questions.joint(variables);
         int[][] configurations = CodeSpace.of(network.cardinalities()).configurations(variables);
         Block.Table table = Block.Table.of("Joint", Block.Column.text("states"), Block.Column.number("p"));
+        List<List<String>> shown = new ArrayList<>();
         List<Object> rows = new ArrayList<>();
         for (int i = 0; i < p.length; i++) {
             Map<String, String> states = named(variables, configurations[i]);
-            table = table.row(text(states), Decimals.fixed(p[i], 6));
+            shown.add(List.of(text(states), Decimals.fixed(p[i], 6)));
             rows.add(Map.of("states", states, "probability", p[i]));
         }
-        tables.add(table);
+        tables.add(table.rows(shown, row -> row));
         answer.put("joint", rows);
     }
 

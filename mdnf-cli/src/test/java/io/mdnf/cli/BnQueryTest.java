@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mdnf.bn.BayesianNetwork;
 import io.mdnf.bn.BifWriter;
+import io.mdnf.bn.BuiltInNetworks;
 import io.mdnf.bn.Node;
 import io.mdnf.work.Workers;
 import java.io.IOException;
@@ -91,7 +92,41 @@ class BnQueryTest {
     }
 
     @Test
+    void namesWithCommasAreAskedForInQuotes() throws IOException {
+        Path file = folder.resolve("odd.bif");
+        Files.writeString(file, BifWriter.text(BayesianNetwork.of("odd", List.of(
+                new Node("a, b", List.of("x", "y"), List.of(), new double[] {0.25, 0.75}),
+                new Node("\"c\"", List.of("x", "y"), List.of(), new double[] {0.5, 0.5})))));
+        assertThat(run("bn", "query", file.toString(), "--query", "\"a, b\"", "--joint", "\"\\\"c\\\"\", \"a, b\"",
+                "--json")).isZero();
+        JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertThat(answer.get("variables").fieldNames()).toIterable().containsExactly("a, b");
+        assertThat(answer.at("/joint/1/states/a, b").textValue()).isEqualTo("y");
+        assertThat(answer.at("/joint/1/probability").doubleValue()).isCloseTo(0.375, within(1e-9));
+        assertThat(run("bn", "query", file.toString(), "--cases", cases("\"a, b\",id\nx,1\n"), "--ignore", "\"id\"",
+                "--targets", "\"a, b\"")).isZero();
+        assertThat(out.toString()).contains("\"a, b=x\"");
+    }
+
+    @Test
+    void aQuestionThatIsTooLargeIsRefusedBeforeAnythingIsMade() {
+        String all = String.join(",", BuiltInNetworks.open("hepar2").nodes().stream().map(Node::name).toList());
+        for (String[] more : List.of(new String[] {"--joint", all}, new String[] {"--memory", "1k"})) {
+            assertThat(run("bn", "query", "hepar2", more[0], more[1])).isEqualTo(1);
+            assertThat(err.toString()).contains("exact inference is too large here", "may take").hasLineCount(1);
+        }
+    }
+
+    @Test
     void wrongQuestionsAboutOneCaseAreOneLine() throws IOException {
+        assertThat(run("bn", "query", "cancer", "--soft", "Xray: positive=.7")).isEqualTo(2);
+        assertThat(err.toString()).contains("state 'negative' is missing").hasLineCount(1);
+        assertThat(run("bn", "query", "cancer", "--soft", "Xray: positive=.7,positive=.3")).isEqualTo(2);
+        assertThat(err.toString()).contains("state 'positive' appears twice").hasLineCount(1);
+        for (String table : List.of("--long", "--threads=2", "--ignore=id")) {
+            assertThat(run("bn", "query", "cancer", table)).isEqualTo(2);
+            assertThat(err.toString()).contains("need a table of cases").hasLineCount(1);
+        }
         assertThat(run("bn", "query", "cancer", "--soft", "Xray positive=.7")).isEqualTo(2);
         assertThat(err.toString()).contains("expected 'variable: state=likelihood").hasLineCount(1);
         assertThat(run("bn", "query", "cancer", "--soft", "Xray: positive=much")).isEqualTo(2);

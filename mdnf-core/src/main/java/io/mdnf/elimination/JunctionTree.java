@@ -125,6 +125,15 @@ public final class JunctionTree {
         return new JunctionTree(space, factors, cliques, home);
     }
 
+    /** Refuses a table of variables, before it is made, whose clique alone needs more than so many bytes. */
+    public static void requireFits(CodeSpace space, int[] variables, long mostBytes) {
+        double entries = size(space, variables);
+        if (BYTES_OF_AN_ENTRY * entries > mostBytes || entries > Integer.MAX_VALUE - 8) {
+            throw new TooLargeException("a table of " + variables.length + " variables", BYTES_OF_AN_ENTRY * entries,
+                    "may take " + EliminationPlan.size(mostBytes));
+        }
+    }
+
     /** For each bucket the one whose clique holds its own and is held by no other. */
     private static int[] largest(List<int[]> buckets, int[] bucketOf) {
         int[] kept = IntStream.range(0, buckets.size()).toArray();
