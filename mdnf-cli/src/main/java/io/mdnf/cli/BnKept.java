@@ -23,6 +23,8 @@ final class BnKept {
 
     /** For a joint of a distribution that is no list: errors of .0016 at most. */
     private static final int SAMPLES = 100_000;
+    /** Of a joint; samples would leave nearly all of them at 0. */
+    private static final double MOST_STATES = 1e6;
 
     private final NetworkPosterior posterior;
     private final Seed seed;
@@ -106,6 +108,10 @@ final class BnKept {
 
     /** By the weights of a list of codes, or counted in samples. */
     private void joint(List<Integer> asked) {
+        if (asked.stream().mapToDouble(network::cardinality).reduce(1, (a, b) -> a * b) > MOST_STATES) {
+            throw new UsageProblem("--joint: " + asked.size() + " variables have more than a million states together; "
+                    + "ask for fewer");
+        }
         int[][] codes = posterior.distribution() instanceof Atoms atoms ? atoms.codes()
                 : posterior.distribution().sample(SAMPLES, seed.fold("joint"));
         double[] weights = posterior.distribution() instanceof Atoms atoms ? atoms.weights() : null;
@@ -122,6 +128,7 @@ final class BnKept {
         }
         Block.Table table = Block.Table.of("Joint", Block.Column.text("states"), Block.Column.number("q"),
                 Block.Column.number("error"));
+        List<List<String>> shown = new ArrayList<>();
         List<Object> rows = new ArrayList<>();
         for (int i = 0; i < p.length; i++) {
             Map<String, String> states = new LinkedHashMap<>();
@@ -130,10 +137,10 @@ final class BnKept {
                 states.put(node.name(), node.states().get(configurations[i][j]));
             }
             double error = weights == null ? Math.sqrt(p[i] * (1 - p[i]) / codes.length) : 0;
-            table = table.row(BnQuestions.text(states), Decimals.fixed(p[i], 6), Decimals.fixed(error, 6));
+            shown.add(List.of(BnQuestions.text(states), Decimals.fixed(p[i], 6), Decimals.fixed(error, 6)));
             rows.add(Map.of("states", states, "probability", p[i], "standardError", error));
         }
-        tables.add(table);
+        tables.add(table.rows(shown, row -> row));
         answer.put("joint", rows);
     }
 

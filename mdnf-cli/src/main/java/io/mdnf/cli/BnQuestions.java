@@ -83,7 +83,8 @@ final class BnQuestions {
                     + "network instead of a run");
         }
         UsageProblem.ifBelowOne("--most-probable", mostProbable == null ? 1 : mostProbable);
-        new BnKept(posterior, seed.seed()).ask(targets, joint, mostProbable, json);
+        new BnKept(posterior, seed.seed()).ask(targets.stream().distinct().toList(), joint.stream().distinct().toList(),
+                mostProbable, json);
     }
 
     void ask(Evidence evidence, long mostBytes, List<String> targets, JsonOption json) {
