@@ -7,8 +7,8 @@ import io.mdnf.distribution.Atoms;
 import io.mdnf.mixture.Weighting;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
-import io.mdnf.search.Findings;
 import io.mdnf.search.FoundCodes;
+import io.mdnf.search.Searches;
 import io.mdnf.search.Support;
 import io.mdnf.space.CodeSpace;
 import io.mdnf.target.FunctionTarget;
@@ -36,7 +36,7 @@ class AtomSearchOnNetworksTest {
                 code -> evidence.network().logJoint(evidence.complete(code)));
         for (int seed = 1; seed <= 2; seed++) {
             FoundCodes result =
-                    new Findings(target, Support.of(target), components, 1, Effort.standard(), Seed.of(seed)).codes();
+                    new Searches(target, Support.of(target), components, 1, Effort.standard(), Seed.of(seed)).codes();
             assertThat(elbo(target, result.atoms(components, Weighting.EQUAL))).isCloseTo(equal, within(1e-4));
             if (free != null) {
                 assertThat(elbo(target, result.atoms(components, Weighting.FREE))).isCloseTo(free, within(1e-4));

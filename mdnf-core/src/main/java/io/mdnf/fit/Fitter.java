@@ -19,8 +19,8 @@ import io.mdnf.mixture.Mixture;
 import io.mdnf.objective.Bound;
 import io.mdnf.random.Seed;
 import io.mdnf.search.Effort;
-import io.mdnf.search.Findings;
 import io.mdnf.search.FoundProduct;
+import io.mdnf.search.Searches;
 import io.mdnf.search.Support;
 import io.mdnf.space.Check;
 import io.mdnf.space.Estimate;
@@ -156,7 +156,7 @@ public final class Fitter {
     public Fit fit(Plan plan, Seed seed) throws IOException {
         List<Plan> plans = plan instanceof Plan.Best best ? best.plans() : List.of(plan);
         Pace pace = Pace.of(target, plans, watch);
-        Findings findings = findings(plans, seed).watched(pace::searching);
+        Searches searches = searches(plans, seed).watched(pace::searching);
         long start = System.nanoTime();
         List<Fit.Attempt> attempts = new ArrayList<>();
         Found best = null;
@@ -164,7 +164,7 @@ public final class Fitter {
         try (Threads threads = Threads.one()) {
             for (Plan each : plans) {
                 long begin = System.nanoTime();
-                Found found = found(each, findings, pace, seed);
+                Found found = found(each, searches, pace, seed);
                 attempts.add(new Fit.Attempt(found.family(), found.bound(), found.steps(), seconds(begin)));
                 known = known.or(found::truth);
                 boolean better = best == null || found.bound().value() > best.bound().value();
@@ -175,8 +175,8 @@ public final class Fitter {
                 pace.reached(best.bound().value());
             }
             double time = seconds(start);
-            Judgement judgement = Judgement.of(target, best, findings.logMass(),
-                    known.isPresent() ? known : listed(findings), effort.fitting(), seed);
+            Judgement judgement = Judgement.of(target, best, searches.logMass(),
+                    known.isPresent() ? known : listed(searches), effort.fitting(), seed);
             return new Fit(best.family(), best.q(), best.bound(), best.components(), best.algorithm(), judgement,
                     best.remark(), best.steps(), time, List.copyOf(attempts), best.answer());
         } catch (IOException | RuntimeException e) {
@@ -212,8 +212,8 @@ public final class Fitter {
     }
 
     /** The truth by a finite sum, where all codes are listed. */
-    private Optional<Judgement.Truth> listed(Findings findings) {
-        return findings.areListed() ? exact(findings).truth() : Optional.empty();
+    private Optional<Judgement.Truth> listed(Searches searches) {
+        return searches.areListed() ? exact(searches).truth() : Optional.empty();
     }
 
     private static double seconds(long since) {
@@ -226,7 +226,7 @@ public final class Fitter {
     }
 
     /** One search for all: as many codes as the plan that needs most. */
-    private Findings findings(List<Plan> plans, Seed seed) {
+    private Searches searches(List<Plan> plans, Seed seed) {
         int codes = 1;
         int units = effort.fitting().components();
         for (Plan plan : plans) {
@@ -238,25 +238,25 @@ public final class Fitter {
                 codes = Math.max(codes, effort.learning().atoms());
             }
         }
-        return new Findings(target, support, codes, units, effort, seed.fold("search"));
+        return new Searches(target, support, codes, units, effort, seed.fold("search"));
     }
 
     private int atoms(int asked) {
         return asked == 0 ? effort.fitting().components() : asked;
     }
 
-    private Found found(Plan plan, Findings findings, Pace pace, Seed seed) throws IOException {
+    private Found found(Plan plan, Searches searches, Pace pace, Seed seed) throws IOException {
         if (plan instanceof Plan.Joint joint) {
-            return joint(joint, findings, pace, seed);
+            return joint(joint, searches, pace, seed);
         }
         if (plan instanceof Plan.Factorised product) {
-            return factorised(product, findings, pace, seed);
+            return factorised(product, searches, pace, seed);
         }
         if (plan instanceof Plan.Autoregressive conditionals) {
-            return conditionals.refine() ? autoregressive(conditionals, findings, pace, seed)
+            return conditionals.refine() ? autoregressive(conditionals, searches, pace, seed)
                     : conditionalsByVif(conditionals, pace, seed);
         }
-        return findings.areListed() ? exact(findings) : ExactFit.of(target, ((Plan.Exact) plan).memory());
+        return searches.areListed() ? exact(searches) : ExactFit.of(target, ((Plan.Exact) plan).memory());
     }
 
     /** With its bound; B = 0 stands for no mixture. */
@@ -303,9 +303,9 @@ public final class Fitter {
         return asked == 0 ? standard : Math.toIntExact(asked);
     }
 
-    private Found exact(Findings findings) {
-        Atoms all = findings.codes().atoms();
-        double logEvidence = findings.logMass();
+    private Found exact(Searches searches) {
+        Atoms all = searches.codes().atoms();
+        double logEvidence = searches.logMass();
         return new Found(Family.EXACT, all, Estimate.exact(logEvidence), OptionalInt.empty(), "exact listing", "", 0,
                 Optional.empty(), Optional.of(new Judgement.Truth(logEvidence,
                         all.marginals(1, Seed.of(0)).probabilities())));
@@ -313,14 +313,14 @@ public final class Fitter {
 
     // ---- atoms
 
-    private Found joint(Plan.Joint plan, Findings findings, Pace pace, Seed seed) throws IOException {
+    private Found joint(Plan.Joint plan, Searches searches, Pace pace, Seed seed) throws IOException {
         boolean grows = plan.components() == Plan.Joint.GROWING;
         int b = atoms(Math.max(0, plan.components()));
         if (plan.training() == Plan.Training.BVI) {
             return fixedDeltas(b, pace, seed);
         }
-        if (plan.refine() && findings.areListed() && !grows) {
-            Atoms best = findings.codes().atoms(b, plan.weighting());
+        if (plan.refine() && searches.areListed() && !grows) {
+            Atoms best = searches.codes().atoms(b, plan.weighting());
             return found(Family.JOINT, best, b, "best atoms of all codes", 0, seed);
         }
         Check.that(plan.refine() && !grows || target.isDifferentiable() || plan.training() == Plan.Training.VIF,
@@ -334,7 +334,7 @@ public final class Fitter {
         }
         int[][] start = trained.map(t -> ((Atoms) t.q()).codes()).orElse(new int[0][]);
         int kept = grows ? start.length : b;
-        return better(trained, found(Family.JOINT, findings.codes(start).atoms(kept, plan.weighting()), kept,
+        return better(trained, found(Family.JOINT, searches.codes(start).atoms(kept, plan.weighting()), kept,
                 trained.map(t -> t.algorithm() + ", then ").orElse("") + "atom search",
                 trained.map(Found::steps).orElse(0L), seed));
     }
@@ -377,7 +377,7 @@ public final class Fitter {
 
     // ---- products
 
-    private Found factorised(Plan.Factorised plan, Findings findings, Pace pace, Seed seed) throws IOException {
+    private Found factorised(Plan.Factorised plan, Searches searches, Pace pace, Seed seed) throws IOException {
         int b = atoms(plan.components());
         Optional<Found> trained = Optional.empty();
         if (target.isDifferentiable() && !(plan.refine() && isSummed(target))) {
@@ -392,7 +392,7 @@ public final class Fitter {
             }
         }
         Product[] start = trained.stream().map(t -> (Product) t.q()).toArray(Product[]::new);
-        FoundProduct found = findings.product(start);
+        FoundProduct found = searches.product(start);
         return better(trained, new Found(Family.FACTORISED, found.grid(), found.gridBound(), OptionalInt.of(b),
                 trained.map(t -> t.algorithm() + ", then ").orElse("") + "coordinate ascent", "",
                 trained.map(Found::steps).orElse(0L)));
@@ -400,7 +400,7 @@ public final class Fitter {
 
     // ---- conditionals
 
-    private Found autoregressive(Plan.Autoregressive plan, Findings findings, Pace pace, Seed seed) throws IOException {
+    private Found autoregressive(Plan.Autoregressive plan, Searches searches, Pace pace, Seed seed) throws IOException {
         ConditionalsFit fit = new ConditionalsFit(target, plan.components(), plan.steps() == 0 ? effort
                 : effort.withSteps(plan.steps()));
         if (ConditionalsFit.isByMessages(target)) {
@@ -413,7 +413,7 @@ public final class Fitter {
                 return listeners.stream().noneMatch(RunListener::wantsStop);
             }, step -> accepted[0] = step.accepted(), seed);
         }
-        CodeDistribution best = findings.best();
+        CodeDistribution best = searches.best();
         long steps = fit.effort().learning().steps();
         Trained<Conditionals> learned = run(fit.learner(best, steps, order, seed), Family.AUTOREGRESSIVE,
                 pace.training(Pace.Stage.CONDITIONALS, steps), seed);

@@ -27,7 +27,7 @@ class AtomSearchTest {
     }
 
     private static FoundCodes found(TargetModel target, int components, Seed seed) {
-        return new Findings(target, Support.of(target), components, 1, Effort.standard(), seed).codes();
+        return new Searches(target, Support.of(target), components, 1, Effort.standard(), seed).codes();
     }
 
     /** A search with a budget for each category and each code looked for, whatever could be listed. */

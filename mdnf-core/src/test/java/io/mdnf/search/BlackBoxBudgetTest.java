@@ -126,13 +126,13 @@ class BlackBoxBudgetTest {
                         p.repairs(), 50_000),
                 all.learning(), all.messages(), all.correction(), all.fitting());
         Counting target = new Counting();
-        Findings findings = new Findings(target, Support.of(target), 1000, 10, few, Seed.of(1));
-        FoundCodes codes = findings.codes();
+        Searches searches = new Searches(target, Support.of(target), 1000, 10, few, Seed.of(1));
+        FoundCodes codes = searches.codes();
         // what is under way when the budget is spent is finished: at most a round of chains
         assertThat(target.evaluations).isBetween(100_000L, 160_000L).isEqualTo(codes.evaluations());
         assertThat(codes.stable()).isFalse();
         target.evaluations = 0;
-        FoundProduct product = findings.product();
+        FoundProduct product = searches.product();
         assertThat(product.starts()).isBetween(1, p.sampledStarts() - 1);
         assertThat(target.evaluations).isLessThan(400_000);
     }

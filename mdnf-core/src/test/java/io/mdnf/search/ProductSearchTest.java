@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ProductSearchTest {
 
     private static FoundProduct found(TargetModel target, int components, Seed seed, Product... start) {
-        return new Findings(target, Support.of(target), 1, components, Effort.standard(), seed).product(start);
+        return new Searches(target, Support.of(target), 1, components, Effort.standard(), seed).product(start);
     }
 
     /** E_q[log p] + H(q) as a plain sum over all codes. */

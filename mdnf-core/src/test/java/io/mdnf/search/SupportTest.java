@@ -75,7 +75,7 @@ class SupportTest {
     void aSearchFindsTheFewPossibleCodesOfAChainOfFunctions() {
         // 5 possible codes of 5^30
         FactorTarget target = new FactorTarget(CodeSpace.uniform(30, 5), chain(30, 0, 0, 0, 0, 0));
-        FoundCodes found = new Findings(target, Support.of(target), 10, 1, Effort.standard(), Seed.of(1)).codes();
+        FoundCodes found = new Searches(target, Support.of(target), 10, 1, Effort.standard(), Seed.of(1)).codes();
         assertThat(found.atoms().elbo(found.logJoint())).isCloseTo(Math.log(5), within(1e-9));
     }
 }

@@ -44,8 +44,8 @@ public final class TableVae {
         Check.that(codes >= 1, "codes = ", codes, ": at least 1");
         int outputs = layout.outputs();
         double[] means = new double[rows.count() * outputs];
-        try (WeighedCodes weighed = new WeighedCodes(vae)) {
-            WeighedCodes.Drawn drawn = weighed.draw(rows, codes, seed);
+        try (ImportanceCodes weighed = new ImportanceCodes(vae)) {
+            ImportanceCodes.Drawn drawn = weighed.draw(rows, codes, seed);
             for (int s = 0; s < drawn.codes().length; s++) {
                 float[] some = vae.means(drawn.codes()[s]);
                 double[] weights = drawn.weights()[s];

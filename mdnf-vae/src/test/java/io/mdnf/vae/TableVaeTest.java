@@ -130,11 +130,11 @@ class TableVaeTest {
             VaeSettings summed = few.withAlgorithm(LatentAlgorithm.MDNF, 1).withPosterior(Posterior.EXACT);
             try (TrainedVae vae = new TrainedVae(few, Likelihood.of(bare), learned);
                     TrainedVae bayes = new TrainedVae(summed, Likelihood.of(bare), learned);
-                    WeighedCodes weighed = new WeighedCodes(vae)) {
+                    ImportanceCodes weighed = new ImportanceCodes(vae)) {
                 double[] truth = Arrays.stream(bayes.posteriors(bare, Seed.of(5)))
                         .flatMap(q -> Arrays.stream(q.marginals(0, Seed.of(5)).probabilities()))
                         .flatMapToDouble(Arrays::stream).toArray();
-                WeighedCodes.Drawn drawn = weighed.draw(bare, 400, Seed.of(6));
+                ImportanceCodes.Drawn drawn = weighed.draw(bare, 400, Seed.of(6));
                 double[] plain = new double[truth.length];
                 for (int i = 0; i < truth.length; i++) {
                     int row = i / 12;

@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What searches know of a target, each computed when first asked for and shared by all families of a fit: its support,
- * its most probable codes (all codes, where they can be listed) and its best product.
+ * The searches in a target, each made when first asked for and shared by all families of a fit: for its most probable
+ * codes (all codes, where they can be listed) and for its best product.
  *
  * <pre>{@code
- * Findings findings = new Findings(target, Support.of(target), 100, 100, Effort.standard(), Seed.of(1));
- * Atoms best = findings.codes().atoms(100, Weighting.EQUAL);
+ * Searches searches = new Searches(target, Support.of(target), 100, 100, Effort.standard(), Seed.of(1));
+ * Atoms best = searches.codes().atoms(100, Weighting.EQUAL);
  * }</pre>
  */
-public final class Findings {
+public final class Searches {
 
     /** Hears how far a search is; called often, so it is quick. */
     @FunctionalInterface
@@ -31,7 +31,7 @@ public final class Findings {
         void at(boolean codes, double share);
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(Findings.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
 
     private final TargetModel target;
     private final Support support;
@@ -46,9 +46,9 @@ public final class Findings {
 
     /**
      * Prepares, but searches nothing yet: for at least {@code codeCount} codes and products on a grid of B = {@code
-     * units}, both at least 1. The same seed gives the same findings.
+     * units}, both at least 1. The same seed finds the same.
      */
-    public Findings(TargetModel target, Support support, int codeCount, int units, Effort effort, Seed seed) {
+    public Searches(TargetModel target, Support support, int codeCount, int units, Effort effort, Seed seed) {
         Check.that(codeCount >= 1 && units >= 1, "codeCount = " + codeCount + ", units = " + units
                 + ", expected at least 1");
         this.target = target;
@@ -60,7 +60,7 @@ public final class Findings {
     }
 
     /** Returns this with its searches watched. */
-    public Findings watched(Watch other) {
+    public Searches watched(Watch other) {
         watch = other;
         return this;
     }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * Of a row that the encoder knows how to read, q's codes have nearly all of the weight; of one with hardly a cell
  * known, where q may be sure of anything, the prior's.
  */
-final class WeighedCodes implements AutoCloseable {
+final class ImportanceCodes implements AutoCloseable {
 
     private final TrainedVae vae;
     private final CodeSpace space;
@@ -32,7 +32,7 @@ final class WeighedCodes implements AutoCloseable {
     /** log q(z | x), [n]. */
     private final Tensor logQ;
 
-    WeighedCodes(TrainedVae vae) {
+    ImportanceCodes(TrainedVae vae) {
         this.vae = vae;
         VaeSettings settings = vae.settings();
         space = settings.space();
