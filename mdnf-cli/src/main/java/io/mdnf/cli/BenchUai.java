@@ -5,6 +5,7 @@ import io.mdnf.elimination.EliminationPlan;
 import io.mdnf.elimination.Memory;
 import io.mdnf.evaluation.Baseline;
 import io.mdnf.evaluation.LoopyPropagation;
+import io.mdnf.file.AtomicFiles;
 import io.mdnf.fit.Answer;
 import io.mdnf.fit.Answers;
 import io.mdnf.fit.Budget;
@@ -18,7 +19,6 @@ import io.mdnf.uai.UaiReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -135,8 +135,11 @@ final class BenchUai implements Callable<Integer> {
                 json.note(String.format(Locale.ROOT, "%s: distance %.5f, %.1f s, %s", name, row.ours.distance,
                         row.seconds, row.algorithm));
                 if (kept != null) {
-                    Files.writeString(kept, MAPPER.writeValueAsString(row) + "\n", StandardOpenOption.CREATE,
-                            StandardOpenOption.APPEND);
+                    StringBuilder lines = new StringBuilder();
+                    for (Row each : rows) {
+                        lines.append(MAPPER.writeValueAsString(each)).append('\n');
+                    }
+                    AtomicFiles.write(kept, lines.toString());
                 }
             }
         }
