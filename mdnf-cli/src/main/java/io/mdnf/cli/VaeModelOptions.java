@@ -167,28 +167,18 @@ final class VaeModelOptions {
         given.put("batch", batch);
         given.put("warmUp", warmUp);
         given.put("samples", samples != null ? samples : algorithm != null && algorithm.comparesCodes() ? 8 : null);
+        given.put("pixels", pixels);
+        given.put("shards", shards);
+        given.put("moved", moved ? true : null);
+        given.put("straightThrough", straightThrough ? true : null);
+        given.put("normalised", plainLayers ? false : null);
+        given.put("decaying", constantRate ? false : null);
+        given.put("shuffled", paperOrder ? false : null);
         given.forEach((name, value) -> {
             if (value != null) {
                 map.put(name, value.toString());
             }
         });
-        map.put("pixels", pixels.toString());
-        map.put("shards", Integer.toString(shards));
-        if (moved) {
-            map.put("moved", "true");
-        }
-        if (straightThrough) {
-            map.put("straightThrough", "true");
-        }
-        if (plainLayers) {
-            map.put("normalised", "false");
-        }
-        if (constantRate) {
-            map.put("decaying", "false");
-        }
-        if (paperOrder) {
-            map.put("shuffled", "false");
-        }
         VaeSettings asked = VaeSettings.of(map);
         boolean counted = asked.algorithm() == LatentAlgorithm.MDNF && asked.components() != VaeSettings.UNLIMITED;
         return counted ? asked.withHead(asked.head()) : asked;
