@@ -11,7 +11,6 @@ import io.mdnf.bn.NetworkTarget;
 import io.mdnf.bn.Node;
 import io.mdnf.bn.VariableElimination;
 import io.mdnf.checkpoint.RunManifest;
-import io.mdnf.elimination.Memory;
 import io.mdnf.elimination.TooLargeException;
 import io.mdnf.fit.Plan;
 import java.io.IOException;
@@ -23,8 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -32,9 +29,6 @@ import picocli.CommandLine.Parameters;
 final class BnCase {
     /** What a fit is compared with should not take longer than the fit. */
     private static final long BESIDE_A_FIT = 512L << 20;
-    private static final double GIGABYTES = 1.0 / (1L << 30);
-    private static final Pattern TIME = Pattern.compile("([0-9]{1,6}(?:[.][0-9]{1,3})?)(s|m|min|h)?");
-    private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kmg])b?");
 
     @Parameters(index = "0", paramLabel = "NETWORK", completionCandidates = Completion.Networks.class,
             description = "A built-in network (asia, cancer, earthquake, sachs, hepar2), the path of a file (BIF, "
@@ -113,45 +107,13 @@ final class BnCase {
     }
 
     long memory() {
-        return bytes(memory);
-    }
-
-    /** What {@code --budget} says in seconds. */
-    static double seconds(String budget) {
-        Matcher time = TIME.matcher(budget);
-        double number = time.matches() ? Double.parseDouble(time.group(1)) : 0;
-        if (number == 0) {
-            throw new UsageProblem("--budget " + budget
-                    + ": a number above 0 and s, m or h is needed, such as 60s or 5m");
-        }
-        String unit = time.group(2) == null ? "s" : time.group(2).substring(0, 1);
-        return number * Math.pow(60, "smh".indexOf(unit));
-    }
-
-    /** What {@code --memory} says in bytes; what Java has left if it was not given. */
-    static long bytes(String memory) {
-        if (memory == null) {
-            return Memory.available();
-        }
-        Matcher size = SIZE.matcher(memory.toLowerCase(Locale.ROOT));
-        if (!size.matches()) {
-            throw new UsageProblem("--memory " + memory + ": a number and k, m or g is needed, such as 500m or 4g");
-        }
-        long bytes = Long.parseLong(size.group(1)) << 10 * (1 + "kmg".indexOf(size.group(2)));
-        long most = Runtime.getRuntime().maxMemory();
-        if (bytes > most) {
-            // a quarter on top leaves Java room
-            throw new UsageProblem(String.format(Locale.ROOT, "--memory %s: Java may take %.1fg in all here; "
-                    + "MDNF_JAVA_OPTS=-Xmx%.0fg gives it more", memory, most * GIGABYTES,
-                    Math.ceil(1.25 * bytes * GIGABYTES)));
-        }
-        return bytes;
+        return TableOptions.bytes(memory);
     }
 
     /** What to do where exact inference needs too many bytes; more memory only if this machine has it. */
     String instead(double bytes) {
-        double heap = Math.ceil(1.25 * bytes * GIGABYTES);
-        return "use 'mdnf bn fit'" + (heap > Checkup.physicalMemory() * GIGABYTES ? ""
+        double heap = Math.ceil(1.25 * bytes * TableOptions.GIGABYTES);
+        return "use 'mdnf bn fit'" + (heap > Checkup.physicalMemory() * TableOptions.GIGABYTES ? ""
                 : memory != null ? ", or a larger --memory"
                 : String.format(Locale.ROOT, ", or give Java more memory with MDNF_JAVA_OPTS=-Xmx%.0fg", heap));
     }

@@ -118,7 +118,8 @@ final class BnLearn implements Callable<Integer> {
 
     private int learn(BayesianNetwork network, List<int[]> kept, List<int[]> judged, NetworkFormat format)
             throws IOException {
-        TableLearning learning = UsageProblem.ifRefused(() -> new TableLearning(kept, prior, BnCase.bytes(memory)));
+        TableLearning learning = UsageProblem.ifRefused(
+                () -> new TableLearning(kept, prior, TableOptions.bytes(memory)));
         if (!learning.isExact(network)) {
             Nd4jStart.now();
             json.note("mdnf: exact expectations are too large here: a posterior is fitted to every row");

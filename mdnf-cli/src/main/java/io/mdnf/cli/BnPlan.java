@@ -7,9 +7,7 @@ import io.mdnf.target.TargetModel;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Mixin for commands that fit a posterior: which family, how large, how fitted. */
 final class BnPlan {
@@ -62,21 +60,13 @@ final class BnPlan {
     private String budget;
 
     private double budget() {
-        return budget == null ? Budget.usual().seconds() : BnCase.seconds(budget);
+        return budget == null ? Budget.usual().seconds() : TableOptions.seconds(budget);
     }
 
     /** A number, or as many as gain. */
-    static final class Components implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String value) {
-            if (value.equals("auto")) {
-                return Plan.Joint.GROWING;
-            }
-            try {
-                return Integer.valueOf(value);
-            } catch (NumberFormatException e) {
-                throw new TypeConversionException("'" + value + "' is neither a number nor auto");
-            }
+    static final class Components extends CountOr {
+        Components() {
+            super("auto", Plan.Joint.GROWING);
         }
     }
 
@@ -106,7 +96,6 @@ final class BnPlan {
 
     private void check() {
         boolean grows = components != null && components == Plan.Joint.GROWING;
-        UsageProblem.ifBelowOne("--components", components == null || grows ? 1 : components);
         UsageProblem.ifBelowOne("--steps", steps == null ? 1 : steps);
         if (steps != null && !unrefined && (asked() == Asked.JOINT || asked() == Asked.FACTORISED)) {
             throw new UsageProblem("--steps " + steps

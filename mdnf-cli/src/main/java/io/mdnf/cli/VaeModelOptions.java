@@ -10,9 +10,7 @@ import io.mdnf.vae.UpdateRule;
 import io.mdnf.vae.VaeSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Mixin for commands that say which VAE to train: the best found, or the paper's, with what is asked for otherwise. */
 final class VaeModelOptions {
@@ -115,17 +113,9 @@ final class VaeModelOptions {
     }
 
     /** A number of flows, or no limit. */
-    static final class Components implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String value) {
-            if (value.equals("unlimited")) {
-                return VaeSettings.UNLIMITED;
-            }
-            try {
-                return Integer.valueOf(value);
-            } catch (NumberFormatException e) {
-                throw new TypeConversionException("'" + value + "' is neither a number nor unlimited");
-            }
+    static final class Components extends CountOr {
+        Components() {
+            super("unlimited", VaeSettings.UNLIMITED);
         }
     }
 
@@ -134,9 +124,6 @@ final class VaeModelOptions {
         refuse(table && (paper || pixels != PixelKind.GREY), (paper ? "--paper" : "--pixels " + pixels)
                 + ": a table has no pixels");
         refuse(table && network == NetworkKind.CONVOLUTIONAL, "--network convolutional: a table has no neighbours");
-        if (components != null && components < 1 && components != VaeSettings.UNLIMITED) {
-            throw new UsageProblem("--components " + components + ": at least 1, or unlimited");
-        }
         try {
             VaeSettings dense = asked(table);
             VaeSettings asked = network == NetworkKind.DENSE ? dense : dense.convolutional();
@@ -158,8 +145,7 @@ final class VaeModelOptions {
         given.put("posterior", posterior);
         given.put("prior", prior);
         given.put("algorithm", algorithm);
-        given.put("components", components == null ? null
-                : components == VaeSettings.UNLIMITED ? "unlimited" : components);
+        given.put("components", components);
         given.put("estimator", estimator);
         given.put("head", head);
         given.put("optimiser", optimiser);
