@@ -23,14 +23,6 @@ public interface TemperatureSchedule {
         return new Exponential(tau, gamma, floor);
     }
 
-    /**
-     * Returns the schedule of inner run {@code outerStep}, from 0, of a nested algorithm such as EM: tau exp(-outer *
-     * outerStep) exp(-inner * step), not below a floor; tau and floor are above 0, the coolings at least 0.
-     */
-    static TemperatureSchedule twoLevel(double tau, double outer, double inner, double floor, long outerStep) {
-        return new Exponential(tau * Math.exp(-outer * outerStep), inner, floor);
-    }
-
     /** The exponential schedule as a value: the first temperature, the rate of cooling, the lowest temperature. */
     record Exponential(double tau, double gamma, double floor) implements TemperatureSchedule {
 

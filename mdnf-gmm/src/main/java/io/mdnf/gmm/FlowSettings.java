@@ -60,7 +60,7 @@ public record FlowSettings(Algorithm algorithm, int components, int samples, dou
         public static final Annealing PAPER = new Annealing(10, 0.01, 0.01, 0.001);
 
         TemperatureSchedule within(int emStep) {
-            return TemperatureSchedule.twoLevel(tau, outer, inner, floor, emStep);
+            return TemperatureSchedule.exponential(tau * Math.exp(-outer * emStep), inner, floor);
         }
     }
 
