@@ -90,7 +90,8 @@ public record NetworkPosterior(Evidence evidence, CodeDistribution distribution,
         int[] cardinalities = evidence.latentCardinalities();
         Check.that(flat.length == Arrays.stream(cardinalities).sum(), "it has ", flat.length, " probabilities");
         return new NetworkPosterior(evidence, distribution, new Estimate(about.bound, about.standardError),
-                new Marginals(CodeSpace.of(cardinalities).parted(flat), about.samples), about.family, about.algorithm, about.trust);
+                new Marginals(CodeSpace.of(cardinalities).parted(flat), about.samples), about.family, about.algorithm,
+                about.trust);
     }
 
     private static String hash(Path folder) throws IOException {

@@ -191,7 +191,8 @@ public final class LatentFit implements AutoCloseable {
                 double[] some = plan.read(read);
                 for (int i = 0; i < Math.min(BATCH, rows.count() - start); i++) {
                     double[] own = Arrays.copyOfRange(some, i * width, (i + 1) * width);
-                    result.add(product ? new Product(model.space().rows(own, 0)) : new FlowMixture(mixture, own(mixture), own));
+                    result.add(product ? new Product(model.space().rows(own, 0))
+                            : new FlowMixture(mixture, own(mixture), own));
                 }
             }
         }
