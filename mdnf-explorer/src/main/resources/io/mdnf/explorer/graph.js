@@ -150,6 +150,7 @@ class GraphView {
       const best = p === null ? 0 : p.indexOf(Math.max(...p));
       node.top.textContent = p === null ? '–' : `${states[best]} ${percent(p[best])}`;
       node.top.style.setProperty('--p', p === null ? 0 : p[best]);
+      node.top.style.setProperty('--before', this.model.prior?.[v]?.[best] ?? -1); // out of sight
       node.top.setAttribute('aria-label',
           `${this.model.variables[v].name}: most probable ${node.top.textContent}; unfold`);
     });

@@ -210,6 +210,9 @@ class NetworkInChromiumTest extends InChromium {
         show(NetworkPage.of(hepar, "hepar2"));
         until("folded", () -> browser.findElements(By.cssSelector(".node.folded")).size() == hepar.size());
         until("values", () -> browser.findElement(By.cssSelector(".node .top")).getText().contains("%"));
+        double[] first = Questions.of(Evidence.none(hepar)).marginal(0);
+        assertThat(((Number) run("return Number(document.querySelector('.node .top').style"
+                + ".getPropertyValue('--before'))")).doubleValue()).isEqualTo(Arrays.stream(first).max().orElseThrow());
         run("document.querySelector('.node .fold').click()");
         assertThat(browser.findElements(By.cssSelector(".node.folded"))).hasSize(hepar.size() - 1);
         Dimension before = browser.manage().window().getSize();
