@@ -554,7 +554,8 @@ bool updates(const Kernel& k, const Arguments& a) {
             sum += load(a.get<void*>(2), k.type(0), i * a.get<Long>(3))
                 * load(a.get<void*>(4), k.type(1), i * a.get<Long>(5));
         }
-        store(a.get<void*>(7), k.type(2), 0, a.get<double>(1) * sum);
+        double beta = a.get<double>(6), before = beta == 0 ? 0 : beta * load(a.get<void*>(7), k.type(2), 0);
+        store(a.get<void*>(7), k.type(2), 0, a.get<double>(1) * sum + before);
         return true;
     }
     return k.name == "lastStep" || k.name == "splitBufferToChuncks" || k.name == "internalHash";

@@ -86,8 +86,8 @@ int cublasSgemv_v2(void* h, int t, int m, int n, const float* alpha, const float
                    const float* beta, float* y, int stepY) {
     return timesVectorLater(h, t, m, n, alpha, a, lda, x, stepX, beta, y, stepY);
 }
-int cublasDgemv_v2(void* h, int t, int m, int n, const double* alpha, const double* a, int lda, const double* x, int stepX,
-                   const double* beta, double* y, int stepY) {
+int cublasDgemv_v2(void* h, int t, int m, int n, const double* alpha, const double* a, int lda, const double* x,
+                   int stepX, const double* beta, double* y, int stepY) {
     return timesVectorLater(h, t, m, n, alpha, a, lda, x, stepX, beta, y, stepY);
 }
 #define ABSENT(name) int name() { reportMissing(#name); return 15; }

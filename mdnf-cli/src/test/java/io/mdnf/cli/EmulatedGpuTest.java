@@ -84,6 +84,10 @@ class EmulatedGpuTest {
     }
 
     private static <R> Cost cost(TrainingTask<R> task, int steps) throws IOException {
+        return cost(task, steps, 2);
+    }
+
+    private static <R> Cost cost(TrainingTask<R> task, int steps, int fetched) throws IOException {
         try (GradientTraining<R> training = new GradientTraining<>(task)) {
             TrainingState state = training.advance(training.init(Seed.of(1)), 2);
             settle();
@@ -96,7 +100,8 @@ class EmulatedGpuTest {
             System.out.println(task.plan() + ": " + cost);
             assertThat(cost.of(Counter.MALLOCS)).as("mallocs").isZero();
             assertThat(cost.of(Counter.TO_DEVICE)).as("sent: what is fed").isEqualTo(1);
-            assertThat(cost.of(Counter.TO_HOST)).as("fetched: the objective, and whether all is finite").isEqualTo(2);
+            assertThat(cost.of(Counter.TO_HOST)).as("fetched: the objective, and whether all is finite")
+                    .isEqualTo(fetched);
             assertThat(end[Counter.BLOCKS.ordinal()]).as("live blocks").isEqualTo(middle[Counter.BLOCKS.ordinal()]);
             assertThat(end[Counter.MISSING.ordinal()]).as("missing kernels")
                     .isEqualTo(start[Counter.MISSING.ordinal()]);
@@ -146,8 +151,9 @@ class EmulatedGpuTest {
         double more = cost(autoencoder(product.withPosterior(Posterior.AUTOREGRESSIVE), 512), 1).calls() - without;
         assertThat(more / 20).isLessThanOrEqualTo(12);
         VaeSettings usual = VaeSettings.of(20, 10);
-        double usually = cost(autoencoder(usual.withPosterior(Posterior.PRODUCT), 512), 1).calls();
-        assertThat((cost(autoencoder(usual, 512), 1).calls() - usually) / 20).isLessThanOrEqualTo(12);
+        // layers are normalised: all means and variances of the batch are fetched at once
+        double usually = cost(autoencoder(usual.withPosterior(Posterior.PRODUCT), 512), 1, 3).calls();
+        assertThat((cost(autoencoder(usual, 512), 1, 3).calls() - usually) / 20).isLessThanOrEqualTo(12);
     }
 
     @Test

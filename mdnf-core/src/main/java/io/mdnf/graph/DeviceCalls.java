@@ -77,12 +77,22 @@ final class DeviceCalls implements OperationCalls {
         return arrays;
     }
 
-    /** The numbers that a step is asked for by name; none on the host, where nothing has to be fetched. */
+    /** Small results of several numbers, by name; none on the host, where nothing has to be fetched. */
     static Map<String, Tensor> results(Stream<Tensor> all) {
-        return all.filter(tensor -> !Backend.isHost() && tensor.size() > 0 && tensor.size() <= SMALL
+        return all.filter(tensor -> !Backend.isHost() && tensor.size() > 1 && tensor.size() <= SMALL
                         && tensor.variable().getVariableType() == VariableType.ARRAY
                         && tensor.variable().dataType() == tensor.graph().precision().type())
                 .collect(Collectors.toMap(Tensor::name, tensor -> tensor, (a, b) -> a, LinkedHashMap::new));
+    }
+
+    /** Copies; one number by a product, since ND4J copies that on the host and then sends all that lies around it. */
+    static void copy(PlanCompiler plan, INDArray from, INDArray to) {
+        if (to.length() == 1) {
+            INDArray one = plan.own(Nd4j.ones(to.dataType(), 1)).reshape('c', from.shape());
+            plan.call(NativeCall.of("multiply", of(from, one), of(to)), from);
+        } else {
+            plan.call(NativeCall.of("identity", of(from), of(to)), from);
+        }
     }
 
     /** The elements of all runs. */
@@ -240,7 +250,7 @@ final class DeviceCalls implements OperationCalls {
         plan.parted(all);
         long start = 0;
         for (INDArray input : inputs) {
-            plan.call(NativeCall.of("identity", of(input), of(part(all, axis, start, input.size(axis)))), input);
+            copy(plan, input, part(all, axis, start, input.size(axis)));
             start += input.size(axis);
         }
         return true;

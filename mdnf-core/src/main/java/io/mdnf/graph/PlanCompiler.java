@@ -292,7 +292,7 @@ final class PlanCompiler implements AutoCloseable {
             // [m, k], [k, n] and [m, n], transposed or not, of the result or of its gradient
             INDArray third = inputs.length > 2 ? inputs[2] : arrays.get(outputs.get(0));
             largestProduct = Math.max(largestProduct,
-                    2 * Math.sqrt(matrix(inputs[0]) * matrix(inputs[1]) * matrix(third)));
+                    2 * Math.sqrt(Shapes.matrix(inputs[0]) * Shapes.matrix(inputs[1]) * Shapes.matrix(third)));
         }
         String label = operation.opName()
                 + (outputs.isEmpty() ? "" : Arrays.toString(arrays.get(outputs.get(0)).shape()));
@@ -302,10 +302,6 @@ final class PlanCompiler implements AutoCloseable {
         Runnable product = operation.opName().equals("matmul") && how.length == 3 && how[2] == 0
                 ? ProductCall.of(inputs[0], how[0] == 1, inputs[1], how[1] == 1, only) : null;
         return new Call(product != null ? product : new NativeCall(operation, context), label, step, inputs);
-    }
-
-    private static double matrix(INDArray array) {
-        return (double) array.size(-1) * array.size(-2);
     }
 
     private Call legacy(DifferentialFunction function, String name, INDArray[] inputs, List<String> outputs) {
@@ -392,11 +388,16 @@ final class PlanCompiler implements AutoCloseable {
     /** The array an operation writes to: a part of the flat gradient or of the results, or one of its own. */
     INDArray output(String name, long... shape) {
         INDArray target = belongs.get(name);
-        INDArray array = target != null && Arrays.equals(target.shape(), shape) ? belongs.remove(name)
+        INDArray array = target != null && Arrays.equals(target.shape(), shape) && takesAll(name) ? belongs.remove(name)
                 : reshaped.containsKey(name) ? belongs.remove(reshaped.get(name)).reshape('c', shape)
                 : own(Nd4j.createUninitializedDetached(model.getVariable(name).dataType(), shape));
         arrays.put(name, array);
         return array;
+    }
+
+    /** Whether any operation may write there: on a device some of ND4J's spoil what lies around one number. */
+    private boolean takesAll(String name) {
+        return Backend.isHost() || belongs.get(name).length() > 1;
     }
 
     /** What a gradient is the reshaping of, once or more often, and nothing else, is written where it belongs. */
@@ -404,7 +405,7 @@ final class PlanCompiler implements AutoCloseable {
         String operation = model.getVariables().get(name).getOutputOfOp();
         if (operation != null && model.getOps().get(operation).getOp().opName().equals("reshape")) {
             String from = inputsOf(operation)[0];
-            if (uses.get(from).equals(Set.of("reshape")) && !arrays.containsKey(from)) {
+            if (uses.get(from).equals(Set.of("reshape")) && !arrays.containsKey(from) && takesAll(gradient)) {
                 reshaped.putIfAbsent(from, gradient);
                 reshapedInto(gradient, from);
             }
@@ -417,7 +418,7 @@ final class PlanCompiler implements AutoCloseable {
         INDArray target = belongs.get(name);
         String label = "copy" + Arrays.toString(target.shape());
         if (!Backend.isHost()) {
-            call(NativeCall.of("identity", new INDArray[] {source}, new INDArray[] {target}), source);
+            DeviceCalls.copy(this, source, target);
             arrays.put(name, target);
         } else if (!Shapes.isStrided(source)) {
             Pointer from = source.data().addressPointer();

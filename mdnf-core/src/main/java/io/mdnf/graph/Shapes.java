@@ -83,6 +83,11 @@ final class Shapes {
         return false;
     }
 
+    /** The elements of one matrix of a batch. */
+    static double matrix(INDArray array) {
+        return (double) array.size(-1) * array.size(-2);
+    }
+
     static boolean areEqual(INDArray... arrays) {
         return Arrays.stream(arrays).allMatch(array -> Arrays.equals(array.shape(), arrays[0].shape()));
     }

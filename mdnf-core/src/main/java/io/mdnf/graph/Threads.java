@@ -42,8 +42,8 @@ public final class Threads implements AutoCloseable {
         boolean outermost = HERE.get()[0]++ == 0;
         if (Device.CPU) {
             Device.OPS.setOmpNumThreads(1);
-            enter(limit, outermost);
         }
+        enter(this.limit, outermost);
         ArrayMemory.bind();
     }
 
@@ -70,7 +70,7 @@ public final class Threads implements AutoCloseable {
     }
 
     private static synchronized void enter(boolean limit, boolean outermost) {
-        if (outermost && open++ == 0) {
+        if (outermost && open++ == 0 && Device.CPU) {
             operations = Nd4j.getEnvironment().maxMasterThreads();
             Nd4j.getEnvironment().setMaxMasterThreads(1);
         }
@@ -84,7 +84,7 @@ public final class Threads implements AutoCloseable {
         if (limit && --limits == 0) {
             setProducts(products);
         }
-        if (outermost && --open == 0) {
+        if (outermost && --open == 0 && Device.CPU) {
             Nd4j.getEnvironment().setMaxMasterThreads(operations);
         }
     }
@@ -108,8 +108,8 @@ public final class Threads implements AutoCloseable {
     @Override
     public void close() {
         boolean outermost = --HERE.get()[0] == 0;
+        leave(limit, outermost);
         if (Device.CPU) {
-            leave(limit, outermost);
             Device.OPS.setOmpNumThreads(omp);
         }
     }

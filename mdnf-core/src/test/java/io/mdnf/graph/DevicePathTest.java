@@ -18,7 +18,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DevicePathTest {
 
     static Stream<ExecutionPlanTest.Model> models() {
-        return Stream.concat(ExecutionPlanTest.models(), Stream.of(Precision.values()).map(DevicePathTest::batches));
+        return Stream.concat(ExecutionPlanTest.models(), Stream.concat(
+                Stream.of(Precision.values()).map(DevicePathTest::batches),
+                Stream.of(Precision.values()).map(DevicePathTest::numbers)));
+    }
+
+    /** Parameters of one number beside others: a copy of its gradient is a case of its own for ND4J. */
+    private static ExecutionPlanTest.Model numbers(Precision precision) {
+        Graph g = new Graph(precision);
+        Tensor a = g.parameter(new Parameter("a", Initialiser.normal(0.7), 1));
+        Tensor w = g.parameter(new Parameter("w", Initialiser.normal(0.7), 3));
+        Tensor b = g.parameter(new Parameter("b", Initialiser.normal(0.7), 1, 1));
+        Tensor c = g.parameter(new Parameter("c", Initialiser.normal(0.7), 1));
+        Tensor squares = w.times(w).sum().reshape(1);
+        Tensor product = c.repeatAt(0, 3).reshape(3).times(w).sum().reshape(1);
+        return new ExecutionPlanTest.Model("numbers", g,
+                squares.plus(a).minus(b.reshape(1)).plus(product).sum(), List.of());
     }
 
     /** Batches of products, transposed too, of what nobody else reads; joined codes and products; quotients. */
