@@ -54,7 +54,8 @@ class NetworkInChromiumTest extends InChromium {
         show(NetworkPage.of(ASIA, "asia"));
         untilBarsAreExact("");
         for (int round = 0; round < 20; round++) {
-            run("for (let i = 0; i < 8; i++) document.body.page.evidence.toggle(i % 2 ? 4 : 7, arguments[0])", round % 2);
+            run("for (let i = 0; i < 8; i++) document.body.page.evidence.toggle(i % 2 ? 4 : 7, arguments[0])",
+                    round % 2);
             until("an answer or a complaint", () -> (boolean) run("return document.body.page.current "
                     + "|| document.querySelector('.status').classList.contains('problem')"));
             assertThat(run("return document.querySelector('.status.problem')?.textContent ?? ''")).isEqualTo("");
