@@ -138,7 +138,8 @@ final class BnLearn implements Callable<Integer> {
         }
         format.write(learned, out);
         Files.deleteIfExists(part);
-        report(learning, learned, made, kept, judged);
+        report(learning, learned, made.isEmpty() ? from.number() : made.get(made.size() - 1).number(), made, kept,
+                judged);
         return 0;
     }
 
@@ -174,7 +175,7 @@ final class BnLearn implements Callable<Integer> {
         }
     }
 
-    private void report(TableLearning learning, BayesianNetwork learned, List<TableLearning.Step> made,
+    private void report(TableLearning learning, BayesianNetwork learned, int number, List<TableLearning.Step> made,
             List<int[]> kept, List<int[]> judged) {
         boolean exact = learning.isExact(learned);
         double within = learning.logLikelihood(learned, kept) / kept.size();
@@ -183,7 +184,7 @@ final class BnLearn implements Callable<Integer> {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("network", learned.name());
         answer.put("rows", kept.size());
-        answer.put("steps", made.size());
+        answer.put("steps", number);
         answer.put("expectations", exact ? "exact" : "fitted");
         answer.put("logLikelihoodPerRow", within);
         answer.put("heldOutRows", judged.size());
@@ -191,7 +192,7 @@ final class BnLearn implements Callable<Integer> {
         answer.put("logLikelihoods", made.stream().map(TableLearning.Step::logLikelihood).toList());
         answer.put("file", out.toString());
         json.answer(() -> answer, person -> {
-            person.printf(Locale.ROOT, "%d steps on %d rows: %s %.6f per row%n", made.size(), kept.size(),
+            person.printf(Locale.ROOT, "%d steps on %d rows: %s %.6f per row%n", number, kept.size(),
                     called, within);
             if (!judged.isEmpty()) {
                 person.printf(Locale.ROOT, "%d rows held out: %s %.6f per row%n", judged.size(), called,

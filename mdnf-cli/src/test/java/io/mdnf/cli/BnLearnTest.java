@@ -105,6 +105,7 @@ class BnLearnTest {
         }
         assertThat(killed).as("learning ended before it was killed").doesNotExist();
         assertThat(run(with(learn, killed.toString(), "--resume"))).as(err.toString()).isZero();
+        assertThat(out.toString()).as("steps before the kill count").startsWith("60 steps on ");
         assertThat(killed).hasSameTextualContentAs(learned);
     }
 
