@@ -138,7 +138,7 @@ class DocumentedExamplesTest {
             case "space", "training" -> Stage.Numbers.class;
             case "relaxation" -> Stage.Relaxations.class;
             case "mixture" -> Stage.Mixtures.class;
-            case "search" -> Stage.Searches.class;
+            case "search" -> Stage.Searching.class;
             case "bn" -> Stage.Networks.class;
             case "gmm" -> Stage.Clusters.class;
             case "vae" -> Stage.Autoencoders.class;

@@ -151,7 +151,7 @@ public abstract class Stage {
     }
 
     /** For searches. */
-    public abstract static class Searches extends Stage {
+    public abstract static class Searching extends Stage {
         protected static Support support;
         protected static UniformRandomProvider random;
     }
