@@ -268,17 +268,30 @@ final class DeviceCalls implements OperationCalls {
         return true;
     }
 
-    /** A part that lies in one piece is no copy. */
+    /** A part that lies in one piece is no copy; ND4J's own view of one position of a matrix or more may be empty. */
     private boolean slice(INDArray all, long[] beginsAndSizes, String name) {
-        INDArrayIndex[] indices = new INDArrayIndex[all.rank()];
-        Arrays.setAll(indices, i -> NDArrayIndex.interval(beginsAndSizes[i],
-                beginsAndSizes[i] + beginsAndSizes[all.rank() + i]));
-        INDArray some = all.get(indices);
-        if (Shapes.isStrided(some)) {
+        if (Shapes.isStrided(all)) {
             return false;
         }
+        int rank = all.rank();
+        long[] shape = new long[rank];
+        long start = 0;
+        long stride = 1;
+        boolean cut = false;
+        for (int i = rank - 1; i >= 0; i--) {
+            long size = beginsAndSizes[rank + i];
+            shape[i] = size < 0 ? all.size(i) - beginsAndSizes[i] : size;
+            if (cut && shape[i] > 1) {
+                return false;
+            }
+            cut |= shape[i] < all.size(i);
+            start += beginsAndSizes[i] * stride;
+            stride *= all.size(i);
+        }
+        long length = Arrays.stream(shape).reduce(1, (x, y) -> x * y);
         plan.parted(all);
-        plan.alias(name, some);
+        INDArray flat = all.reshape('c', new long[] {all.length()});
+        plan.alias(name, flat.get(NDArrayIndex.interval(start, start + length)).reshape('c', shape));
         return true;
     }
 

@@ -23,7 +23,7 @@ class DevicePathTest {
                 Stream.of(Precision.values()).map(DevicePathTest::numbers)));
     }
 
-    /** Parameters of one number beside others: a copy of its gradient is a case of its own for ND4J. */
+    /** Parameters of one number beside others, and one of three matrices: ND4J copies and cuts these otherwise. */
     private static ExecutionPlanTest.Model numbers(Precision precision) {
         Graph g = new Graph(precision);
         Tensor a = g.parameter(new Parameter("a", Initialiser.normal(0.7), 1));
@@ -31,7 +31,8 @@ class DevicePathTest {
         Tensor b = g.parameter(new Parameter("b", Initialiser.normal(0.7), 1, 1));
         Tensor c = g.parameter(new Parameter("c", Initialiser.normal(0.7), 1));
         Tensor squares = w.times(w).sum().reshape(1);
-        Tensor product = c.repeatAt(0, 3).reshape(3).times(w).sum().reshape(1);
+        Tensor middle = g.parameter(new Parameter("m", Initialiser.normal(0.7), 3, 3, 4)).slice(0, 1, 1).reshape(12);
+        Tensor product = c.repeatAt(0, 3).reshape(3).times(w).sum().plus(middle.times(middle).sum()).reshape(1);
         return new ExecutionPlanTest.Model("numbers", g,
                 squares.plus(a).minus(b.reshape(1)).plus(product).sum(), List.of());
     }
