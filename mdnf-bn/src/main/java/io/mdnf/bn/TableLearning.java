@@ -122,11 +122,16 @@ public final class TableLearning {
      */
     public BayesianNetwork learn(Step from, int mostSteps, Consumer<Step> watch) {
         Step now = from;
-        while (now.number() < mostSteps && now.gain() >= GAIN * total) {
+        while (now.number() < mostSteps && !isAtRest(now)) {
             now = step(now);
             watch.accept(now);
         }
         return now.network();
+    }
+
+    /** {@return whether a step gained next to nothing, so that no more follow} */
+    public boolean isAtRest(Step step) {
+        return step.gain() < GAIN * total;
     }
 
     /**

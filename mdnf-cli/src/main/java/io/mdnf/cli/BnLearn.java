@@ -127,7 +127,7 @@ final class BnLearn implements Callable<Integer> {
         Path part = part(network);
         TableLearning.Step from = resume ? resumed(part)
                 : TableLearning.Step.none(learning.start(network, seed.seed()));
-        List<TableLearning.Step> made = new ArrayList<>();
+        List<TableLearning.Step> made = new ArrayList<>(List.of(from));
         BayesianNetwork learned;
         try (Progress progress = quiet.progress("learn", steps, "steps")) {
             learned = UsageProblem.ifRefused(() -> learning.learn(from, steps, step -> {
@@ -137,9 +137,11 @@ final class BnLearn implements Callable<Integer> {
             }));
         }
         format.write(learned, out);
-        Files.deleteIfExists(part);
-        report(learning, learned, made.isEmpty() ? from.number() : made.get(made.size() - 1).number(), made, kept,
-                judged);
+        if (learning.isAtRest(made.get(made.size() - 1))) {
+            // what is still gaining can be gone on with
+            Files.deleteIfExists(part);
+        }
+        report(learning, learned, made, kept, judged);
         return 0;
     }
 
@@ -175,8 +177,10 @@ final class BnLearn implements Callable<Integer> {
         }
     }
 
-    private void report(TableLearning learning, BayesianNetwork learned, int number, List<TableLearning.Step> made,
+    /** Of the steps made now, after the one they began with. */
+    private void report(TableLearning learning, BayesianNetwork learned, List<TableLearning.Step> made,
             List<int[]> kept, List<int[]> judged) {
+        TableLearning.Step last = made.get(made.size() - 1);
         boolean exact = learning.isExact(learned);
         double within = learning.logLikelihood(learned, kept) / kept.size();
         double outside = judged.isEmpty() ? Double.NaN : learning.logLikelihood(learned, judged) / judged.size();
@@ -184,19 +188,24 @@ final class BnLearn implements Callable<Integer> {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("network", learned.name());
         answer.put("rows", kept.size());
-        answer.put("steps", number);
+        answer.put("steps", last.number());
+        answer.put("atRest", learning.isAtRest(last));
         answer.put("expectations", exact ? "exact" : "fitted");
         answer.put("logLikelihoodPerRow", within);
         answer.put("heldOutRows", judged.size());
         answer.put("heldOutLogLikelihoodPerRow", outside);
-        answer.put("logLikelihoods", made.stream().map(TableLearning.Step::logLikelihood).toList());
+        answer.put("logLikelihoods", made.stream().skip(1).map(TableLearning.Step::logLikelihood).toList());
         answer.put("file", out.toString());
         json.answer(() -> answer, person -> {
-            person.printf(Locale.ROOT, "%d steps on %d rows: %s %.6f per row%n", number, kept.size(),
+            person.printf(Locale.ROOT, "%d steps on %d rows: %s %.6f per row%n", last.number(), kept.size(),
                     called, within);
             if (!judged.isEmpty()) {
                 person.printf(Locale.ROOT, "%d rows held out: %s %.6f per row%n", judged.size(), called,
                         outside);
+            }
+            if (!learning.isAtRest(last)) {
+                person.printf(Locale.ROOT, "the last step gained %.2g per row: --resume with more --steps goes on%n",
+                        last.gain() / kept.size());
             }
         });
     }

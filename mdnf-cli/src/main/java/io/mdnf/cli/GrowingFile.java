@@ -45,7 +45,7 @@ final class GrowingFile implements AutoCloseable {
     }
 
     /**
-     * Begins, or with resume goes on.
+     * Begins, or with resume goes on; what a stopped run kept is never begun anew by itself.
      *
      * @param asked a hash of everything that the content depends on
      * @param header the first line
@@ -57,6 +57,10 @@ final class GrowingFile implements AutoCloseable {
         if (resume && !Files.exists(part)) {
             throw new UsageProblem("--resume: nothing of this question was begun for " + file
                     + "; without --resume it is");
+        }
+        if (!resume && Files.exists(part)) {
+            throw new UsageProblem(file + ": a run that was stopped kept answers to this question in "
+                    + part.getFileName() + " beside it; go on with --resume, or delete that file to begin anew");
         }
         UsageProblem.ifNotMade(whole.getParent());
         GrowingFile growing = new GrowingFile(file, part, whole.resolveSibling(name + ".journal"

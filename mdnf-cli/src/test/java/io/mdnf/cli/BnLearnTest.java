@@ -109,6 +109,20 @@ class BnLearnTest {
         assertThat(killed).hasSameTextualContentAs(learned);
     }
 
+    @Test
+    void whatStillGainsSaysSoAndGoesOn() throws IOException {
+        String[] learn = {"bn", "learn", "cancer", "--data", data.toString(), "--out", learned.toString(), "--quiet"};
+        assertThat(run(learn)).isZero();
+        assertThat(out.toString()).doesNotContain("--resume");
+        String through = Files.readString(learned);
+        assertThat(run(with(List.of(learn), "--steps", "2"))).isZero();
+        assertThat(out.toString()).contains("--resume with more --steps goes on");
+        assertThat(learned.toFile()).isFile();
+        assertThat(Files.readString(learned)).isNotEqualTo(through);
+        assertThat(run(with(List.of(learn), "--resume"))).as(err.toString()).isZero();
+        assertThat(learned).hasContent(through);
+    }
+
     private static String[] with(List<String> command, String... rest) {
         return Stream.concat(command.stream(), Stream.of(rest)).toArray(String[]::new);
     }

@@ -1,6 +1,7 @@
 package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,8 +99,8 @@ class GrowingFileTest {
         begin(BLOCKS);
         assertThat(resumed()).isEqualTo("14");
         begin(3);
-        begin(1);
-        assertThat(resumed()).as("begun anew").isEqualTo("3");
+        assertThatThrownBy(() -> begin(1)).isInstanceOf(UsageProblem.class).hasMessageContaining("--resume");
+        assertThat(resumed()).as("not begun anew").isEqualTo("9");
     }
 
     @Test
@@ -118,6 +119,7 @@ class GrowingFileTest {
         Random random = new Random(1);
         begin(4);
         int[] lengths = {(int) Files.size(hidden(false)), (int) Files.size(hidden(true))};
+        resumed();
         for (int trial = 0; trial < 120; trial++) {
             boolean journal = random.nextBoolean();
             int at = random.nextInt(lengths[journal ? 1 : 0]);
