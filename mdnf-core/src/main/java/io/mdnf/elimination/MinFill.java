@@ -19,6 +19,9 @@ final class MinFill {
 
     private static final long UNKNOWN = -1;
 
+    /** Tables of more variables are never held, so that it hardly matters in which order the rest goes. */
+    private static final int MOST_NEIGHBOURS = 128;
+
     private final CodeSpace space;
     private final List<Set<Integer>> neighbours = new ArrayList<>();
     private final Set<Integer> left = new TreeSet<>();
@@ -35,11 +38,17 @@ final class MinFill {
         scopes.forEach(scope -> connect(IntStream.of(scope).boxed().toList()));
     }
 
-    /** All variables that are left, in the order in which they are taken. */
+    /** All variables that are left, in the order in which they are taken; where that is hopeless those of few links. */
     int[] order() {
         int[] order = new int[left.size()];
         for (int i = 0; i < order.length; i++) {
             order[i] = cheapest();
+            if (neighbours.get(order[i]).size() > MOST_NEIGHBOURS) {
+                int[] rest = left.stream().sorted(Comparator.comparingInt(variable -> neighbours.get(variable).size()))
+                        .mapToInt(Integer::intValue).toArray();
+                System.arraycopy(rest, 0, order, i, rest.length);
+                break;
+            }
             eliminate(order[i]);
         }
         return order;

@@ -50,6 +50,22 @@ class OrderSearchTest {
         }
     }
 
+    /** 1,500 variables, each linked to about three others: no order makes that feasible. */
+    @Test
+    void ordersOfHopelessGraphsAreWholeToo() {
+        CodeSpace space = CodeSpace.uniform(1500, 2);
+        Random random = new Random(7);
+        List<int[]> scopes = new ArrayList<>();
+        for (int i = 0; i < 2250; i++) {
+            scopes.add(random.ints(0, 1500).distinct().limit(2).toArray());
+        }
+        int[] greedy = new MinFill(space, scopes).order();
+        assertThat(EliminationPlan.of(space, scopes, greedy).width()).isGreaterThan(128);
+        for (int[] order : List.of(greedy, OrderSearch.order(space, scopes, 1_000_000, Seed.of(1)))) {
+            assertThat(Arrays.stream(order).sorted().toArray()).isEqualTo(IntStream.range(0, 1500).toArray());
+        }
+    }
+
     private static double cost(RandomFactors drawn, int[] order) {
         return EliminationPlan.of(drawn.space(), drawn.scopes(), order).totalEntries();
     }
