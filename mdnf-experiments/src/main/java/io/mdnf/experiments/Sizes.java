@@ -50,6 +50,8 @@ final class Sizes {
     private static final double ENTRIES = 1 << 10;
     /** Steps that are timed together, after one that compiles. */
     private static final int STEPS = 3;
+    /** Nanoseconds that a block takes at least: the clock of processor time has a grain of a hundredth of a second. */
+    private static final long GRAINS = 200_000_000;
 
     /** What grows; couplings of chains and trees are normal, of the others half as strong. */
     enum Kind {
@@ -109,8 +111,8 @@ final class Sizes {
 
     /** What is measured. */
     enum Work {
-        ORDER("search an order, s"), MESSAGES("pass messages, s"), DRAW("draw 1000 codes, s"),
-        STEP("step of learning, s"), MEMORY("tables and arrays of a step, MB");
+        ORDER("search an order, ms"), MESSAGES("pass messages, ms"), DRAW("draw 1000 codes, ms"),
+        STEP("step of learning, ms"), MEMORY("tables and arrays of a step, MB");
 
         private final String title;
 
@@ -155,12 +157,12 @@ final class Sizes {
         List<Factor> factors = target.factors();
         List<int[]> scopes = factors.stream().map(Factor::variables).toList();
         EliminationPlan[] plan = new EliminationPlan[1];
-        figures.put(Work.ORDER, seconds(1, () -> plan[0] = EliminationPlan.searched(space, factors)));
+        figures.put(Work.ORDER, milliseconds(1, () -> plan[0] = EliminationPlan.searched(space, factors)));
         MiniBucketPlan split = MiniBucketPlan.of(space, scopes, plan[0].order(), ENTRIES);
         MiniBuckets[] messages = new MiniBuckets[1];
-        figures.put(Work.MESSAGES, seconds(blocks, () -> messages[0] = new MiniBuckets(space, factors, split)));
+        figures.put(Work.MESSAGES, milliseconds(blocks, () -> messages[0] = new MiniBuckets(space, factors, split)));
         Conditionals q = Conditionals.of(messages[0]);
-        figures.put(Work.DRAW, seconds(blocks, () -> q.draw(CODES, seed)));
+        figures.put(Work.DRAW, milliseconds(blocks, () -> q.draw(CODES, seed)));
         double bytes = Double.BYTES * split.totalEntries();
         Effort.Correction effort = Effort.standard().correction();
         SortedMap<Integer, int[]> lost = ConditionalsLearner.lost(space, plan[0], split, effort.mostSeen());
@@ -168,8 +170,8 @@ final class Sizes {
             ConditionalsLearner task = new ConditionalsLearner(target, q, 0, lost, effort.fewestChains(), 100,
                     ConditionalsLearner.First.OFFERED, effort);
             try (GradientTraining<Conditionals> training = new GradientTraining<>(task)) {
-                TrainingState[] state = {training.advance(training.init(seed), 1)};
-                figures.put(Work.STEP, seconds(blocks, () -> state[0] = training.advance(state[0], STEPS)) / STEPS);
+                TrainingState warm = training.advance(training.init(seed), 1);
+                figures.put(Work.STEP, milliseconds(blocks, () -> training.advance(warm, STEPS)) / STEPS);
                 bytes += task.plan().bytes();
             }
         }
@@ -177,15 +179,19 @@ final class Sizes {
         return figures;
     }
 
-    /** Of all processors, the least of some blocks: the work itself, whatever else the machine does. */
-    private static double seconds(int blocks, Runnable work) {
+    /** Milliseconds of all processors, the least of some blocks: the work itself, whatever else the machine does. */
+    private static double milliseconds(int blocks, Runnable work) {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         double least = Double.POSITIVE_INFINITY;
         for (int block = 0; block < blocks; block++) {
             long before = system.getProcessCpuTime();
-            work.run();
-            // the clock's grain is a hundredth of a second
-            least = Math.min(least, Math.max(1e-4, (system.getProcessCpuTime() - before) / 1e9));
+            long passed = 0;
+            int times = 0;
+            for (; passed < GRAINS; passed = system.getProcessCpuTime() - before) {
+                work.run();
+                times++;
+            }
+            least = Math.min(least, passed / 1e6 / times);
         }
         return least;
     }
@@ -237,7 +243,7 @@ final class Sizes {
         return Block.Table.numbers(work.title, "D", kinds.stream().map(kind -> kind.title).toList())
                 .rows(IntStream.range(0, sizes.length).boxed().toList(), i -> {
                     List<String> row = new ArrayList<>(List.of(Integer.toString(sizes[i])));
-                    kinds.forEach(kind -> row.add(fixed(all.get(kind).get(work)[i], 4)));
+                    kinds.forEach(kind -> row.add(fixed(all.get(kind).get(work)[i], 3)));
                     return row;
                 });
     }
