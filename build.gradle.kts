@@ -57,6 +57,11 @@ subprojects {
                 addBooleanOption("Werror", true)
             }
         }
+        // Equal sources make equal archives.
+        tasks.withType<AbstractArchiveTask>().configureEach {
+            isPreserveFileTimestamps = false
+            isReproducibleFileOrder = true
+        }
         tasks.withType<Test>().configureEach {
             useJUnitPlatform { if (quick) excludeTags("slow") }
             // test JVMs live briefly: optimise only what is really hot, and do not ask the system for the process's size

@@ -78,6 +78,27 @@ final class MavenBuild {
         return Build.of(project, properties.get("maven.compiler.release"), catalog, modules, constraints);
     }
 
+    /**
+     * What a module's published pom says of itself, its own or inherited from the root: the texts of the elements that
+     * Maven Central asks for, those that are missing left out.
+     */
+    static SortedMap<String, String> metadata(Path root, String module) throws IOException {
+        MavenBuild build = new MavenBuild(root, "native");
+        Element pom = build.pom(module + "/pom.xml");
+        SortedMap<String, String> metadata = new TreeMap<>();
+        boolean inherits = child(pom, "parent") != null;
+        for (String tag : List.of("name", "description", "url", "licenses", "developers", "scm")) {
+            Element its = child(pom, tag);
+            if (its == null && inherits && !tag.equals("name")) {
+                its = child(build.rootPom, tag);
+            }
+            if (its != null) {
+                metadata.put(tag, its.getTextContent().strip().replaceAll("\\s+", " "));
+            }
+        }
+        return metadata;
+    }
+
     private Dependency dependency(Element dependency) {
         String version = text(dependency, "version");
         String scope = text(dependency, "scope");
