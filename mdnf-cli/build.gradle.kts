@@ -35,7 +35,7 @@ tasks.startScripts { enabled = false }
 distributions {
     main {
         contents {
-            from(rootProject.file("LICENSE"))
+            from(rootProject.files("LICENSE", "THIRD-PARTY.md"))
             into("bin") { from(rootProject.file("mdnf")) }
         }
     }
@@ -63,6 +63,7 @@ tasks.test {
     inputs.files(rootProject.allprojects.flatMap { listOf(it.file("pom.xml"), it.buildFile) })
     inputs.files(rootProject.fileTree("examples") { exclude("*/build", "*/target", "*/.gradle") })
     inputs.files(rootProject.fileTree("docs"))
-    inputs.files(rootProject.files("mdnf", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", ".ci/run",
-        ".mvn/maven.config", "gradle/libs.versions.toml", "gradle.properties", "settings.gradle.kts"))
+    inputs.files(rootProject.files("mdnf", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md",
+        "THIRD-PARTY.md", ".ci/run", ".github/workflows/ci.yml", ".mvn/maven.config",
+        "gradle/libs.versions.toml", "gradle.properties", "settings.gradle.kts"))
 }
