@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The launcher {@code mdnf} in a tree of its own, with stand-ins for Maven, Gradle and Java that note their calls: what
  * is tested is when it builds, with what, and how it runs the result.
  */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "a script of sh")
 class LauncherTest {
     @TempDir
     private Path directory;

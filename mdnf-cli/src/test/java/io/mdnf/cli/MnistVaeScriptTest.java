@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code examples/mnist-vae.sh} in a tree of its own, with a stand-in for {@code mdnf} that notes its calls: what is
  * tested is which steps are made, and which are not made again.
  */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "a script of sh")
 class MnistVaeScriptTest {
 
     private static final List<String> LATER = List.of("evaluate", "sample", "reconstruct");
