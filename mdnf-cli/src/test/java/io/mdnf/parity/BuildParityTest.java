@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,6 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Gradle build and the Maven build say the same, and the comparison can tell when they do not. */
 class BuildParityTest {
+    private static final Pattern SNAPSHOT = Pattern.compile("\\d[\\w.]*-SNAPSHOT");
+
     @TempDir
     private Path copy;
 
@@ -82,9 +86,27 @@ class BuildParityTest {
     @Test
     void archivesHoldNoTimeOfTheirBuild() throws IOException {
         assertThat(Files.readString(SourceTree.root().resolve("pom.xml")))
-                .containsPattern("<project.build.outputTimestamp>\\d{4}-\\d\\d-\\d\\dT00:00:00Z<");
+                .containsPattern("<project.build.outputTimestamp>\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z<");
         assertThat(Files.readString(SourceTree.root().resolve("build.gradle.kts")))
                 .contains("isPreserveFileTimestamps = false", "isReproducibleFileOrder = true");
+    }
+
+    /** What CONTRIBUTING's two commands change at a release, they change everywhere. */
+    @Test
+    void noPageOrExampleNamesAnotherSnapshotOfOurs() throws IOException {
+        Path root = SourceTree.root();
+        String project = MavenBuild.read(root, "native").project();
+        List<String> others = new ArrayList<>();
+        for (String folder : List.of("docs", "examples", "gradle", ".")) {
+            try (Stream<Path> files = Files.walk(root.resolve(folder), folder.equals(".") ? 1 : 2)) {
+                for (Path file : files.filter(f -> f.toString().matches(".*\\.(md|xml|kts|properties|sh)")).toList()) {
+                    SNAPSHOT.matcher(Files.readString(file)).results().map(MatchResult::group)
+                            .filter(version -> !project.endsWith(":" + version))
+                            .forEach(version -> others.add(root.relativize(file) + ": " + version));
+                }
+            }
+        }
+        assertThat(others).isEmpty();
     }
 
     /** What README tells a user of the library to depend on runs, and without a warning of slf4j's. */
