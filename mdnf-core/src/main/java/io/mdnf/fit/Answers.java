@@ -132,8 +132,9 @@ public final class Answers {
         Conditionals unlearned = q.conditionals;
         CorrectionFit fit = new CorrectionFit(target, plan, messages.plan(), effort.correction());
         double enough = (close ? own.close() : own.learnedBelow()) * own.pilot();
+        double until = (close ? own.closeShare() : own.learningShare()) * budget.seconds();
         for (int stage = 0; stage < own.stages() && q.worth > 0 && q.worth < enough && goOn.test(q.known); stage++) {
-            Conditionals further = learned(q, fit, stage, own.learningShare() * budget.seconds() - seconds(start),
+            Conditionals further = learned(q, fit, stage, until - seconds(start),
                     seed.fold("learned").fold(stage));
             if (further == q.conditionals) {
                 break;

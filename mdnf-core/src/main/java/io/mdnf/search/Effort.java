@@ -131,6 +131,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      * @param messageShare of the time that bounded messages may take, and again as much to make them tighter: the rest
      *     is for samples and learning, on which the answer stands
      * @param learningShare of the time at which learning ends: samples have to find out what was learned
+     * @param closeShare the same for whoever wants a distribution, and not only what it says: few samples measure that
      * @param roughEntries of a table for bounds that are told before exact messages that take a second or more
      * @param stages of learning, while time is left and samples are worth little, each twice as long as that before
      * @param passes by which a bound is made tighter; what they gain falls off
@@ -147,8 +148,8 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
      *     seen by nobody
      */
     public record Messages(double exactEntries, double boundedEntries, double sampledVariables, double exactShare,
-            double messageShare, double learningShare, double roughEntries, int stages, int passes, int countedPasses,
-            int pilot, double learnedBelow, double close, int batch, int defended, double meanError,
+            double messageShare, double learningShare, double closeShare, double roughEntries, int stages, int passes,
+            int countedPasses, int pilot, double learnedBelow, double close, int batch, int defended, double meanError,
             double leastLogWeight) {}
 
     /**
@@ -222,7 +223,7 @@ public record Effort(Atoms atoms, Products products, Learning learning, Messages
                 new Products(24, 200, 6, 1e-4, 8, 10, 16, 1e-6, 1e-12, 500, 16, 12, 1e-4, 32, 3, 256, 1024, 4, 16_384,
                         4, 10_000_000),
                 new Learning(4000, 60, 2000, 1000, 0.1, 1000, 5, 5000, 3, 25, 100, 200, 50),
-                new Messages(2e7, 5e6, 4e6, 0.5, 0.1, 0.7, 1024, 6, 10, 2, 2000, 0.3, 0.95, 4096, 8, 2e-4, -25),
+                new Messages(2e7, 5e6, 4e6, 0.5, 0.1, 0.7, 0.9, 1024, 6, 10, 2, 2000, 0.3, 0.95, 4096, 8, 2e-4, -25),
                 new Correction(16, 0.01, 200, 50, 2e7, 48, 1000, 30, 5, 1e9, 4, 0.4, 50, 10, 0.5, 0.8),
                 new Fitting(100, 300, 20, 4000, 200, 0.01, 5, 2000, 2000, 100, 10_000, 20_000, 2000, 200, 0.05));
     }
