@@ -96,6 +96,10 @@ final class BnQuery implements Callable<Integer> {
             }
             return table();
         }
+        if (Main.isOnCluster(command)) {
+            throw new UsageProblem("--master: one case is answered in one process; a cluster answers those of a table, "
+                    + "--cases FILE");
+        }
         if (out != null || resume || isLong || threads != null || !ignored.isEmpty()) {
             throw new UsageProblem("--out, --resume, --long, --threads, --ignore: they need a table of cases, --cases "
                     + "FILE");

@@ -129,6 +129,11 @@ public final class Main extends CommandGroup {
         }
     }
 
+    /** Waits, where Ctrl-C or SIGTERM ends the program, while its command saves: a cluster is needed until then. */
+    public static void awaitStop() {
+        Stopping.await();
+    }
+
     private void chooseLogLevel() {
         if (verbose) {
             System.setProperty("mdnf.log.level", "INFO");
@@ -194,8 +199,10 @@ public final class Main extends CommandGroup {
     }
 
     private int fail(Throwable thrown, PrintWriter err) {
-        Failure failure = Failure.of(thrown);
-        err.println("mdnf: " + failure.sentence());
+        Failure failure = Stopping.isTold() ? new Failure(Stopping.EXIT_CODE, "") : Failure.of(thrown);
+        if (!Stopping.isTold()) {
+            err.println("mdnf: " + failure.sentence());
+        }
         if (verbose) {
             thrown.printStackTrace(err);
         }

@@ -29,6 +29,9 @@ final class Stopping implements RunListener, AutoCloseable {
     /** How long a step under way, and the checkpoint after it, may take. */
     private static final int PATIENCE_SECONDS = 10;
 
+    /** The last that began. */
+    private static volatile Stopping last;
+
     private final PrintWriter err;
     private final Supplier<String> sentence;
     private final int patience;
@@ -36,6 +39,7 @@ final class Stopping implements RunListener, AutoCloseable {
     private final Thread hook = new Thread(this::stop, "mdnf-stop");
     private volatile boolean asked;
     private volatile boolean complete;
+    private volatile boolean told;
 
     private Stopping(PrintWriter err, Supplier<String> sentence, int patience) {
         this.err = err;
@@ -72,6 +76,7 @@ final class Stopping implements RunListener, AutoCloseable {
     }
 
     private static Stopping begin(Stopping stopping) {
+        last = stopping;
         Runtime.getRuntime().addShutdownHook(stopping.hook);
         return stopping;
     }
@@ -98,6 +103,18 @@ final class Stopping implements RunListener, AutoCloseable {
         return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
+    /** Waits, while the program ends, until the command has saved what it will. */
+    static void await() {
+        if (last != null) {
+            last.awaitEnd();
+        }
+    }
+
+    /** Whether a signal ended the program and that was told: what fails thereafter is no news. */
+    static boolean isTold() {
+        return last != null && last.told;
+    }
+
     @Override
     public boolean wantsStop() {
         return asked;
@@ -110,18 +127,23 @@ final class Stopping implements RunListener, AutoCloseable {
 
     private void stop() {
         asked = true;
-        boolean quiet = false;
-        try {
-            // what takes longer has saved what it could before
-            quiet = ended.await(patience, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        boolean quiet = awaitEnd();
         if (!complete) {
+            told = true;
             Terminal.leave();
             // work that goes on may have left a bar at the end of the line
             err.println((quiet || !Terminal.isStderr() ? "" : System.lineSeparator()) + sentence.get());
             err.flush();
+        }
+    }
+
+    /** What takes longer has saved what it could before. */
+    private boolean awaitEnd() {
+        try {
+            return ended.await(patience, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -20,6 +20,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.ShutdownHookManager;
+import scala.runtime.BoxedUnit;
 
 /**
  * The program {@code mdnf} as a Spark application, for {@code spark-submit} and for the launcher's {@code mdnf --master
@@ -45,19 +47,29 @@ public final class Application implements Main.Cluster {
     @Override
     public synchronized Workers open(Optional<String> master) {
         if (workers == null) {
-            SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "mdnf");
-            master.ifPresent(conf::setMaster);
-            conf.setIfMissing("spark.ui.enabled", "false");
-            // the same kernels on one thread give the same bits
-            conf.setIfMissing("spark.executorEnv.OMP_NUM_THREADS", "1");
-            Optional.ofNullable(System.getenv("OPENBLAS_CORETYPE"))
-                    .ifPresent(kernels -> conf.setIfMissing("spark.executorEnv.OPENBLAS_CORETYPE", kernels));
-            if (!conf.get("spark.master", "").startsWith("local") && System.getProperty(SENT) != null) {
-                conf.setIfMissing("spark.jars", String.join(",", jars(System.getProperty(SENT))));
-            }
-            workers = new SparkWorkers(context(conf));
+            workers = new SparkWorkers(context(conf(master)));
+            // before Spark's own: what is under way when the program is stopped needs Spark till it is saved
+            ShutdownHookManager.addShutdownHook(() -> {
+                Main.awaitStop();
+                return BoxedUnit.UNIT;
+            });
         }
         return workers;
+    }
+
+    static SparkConf conf(Optional<String> master) {
+        SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "mdnf");
+        master.ifPresent(conf::setMaster);
+        conf.setIfMissing("spark.ui.enabled", "false");
+        // the same kernels on one thread give the same bits
+        conf.setIfMissing("spark.executorEnv.OMP_NUM_THREADS", "1");
+        Optional.ofNullable(System.getenv("OPENBLAS_CORETYPE"))
+                .ifPresent(kernels -> conf.setIfMissing("spark.executorEnv.OPENBLAS_CORETYPE", kernels));
+        if (!conf.get("spark.master", "").startsWith("local") && System.getProperty(SENT) != null) {
+            conf.setIfMissing("spark.jars", String.join(",", jars(System.getProperty(SENT))));
+        }
+        // results are taken as they come: a table of answers, or many large shards, may have any size
+        return conf.setIfMissing("spark.driver.maxResultSize", "0");
     }
 
     private static JavaSparkContext context(SparkConf conf) {

@@ -57,6 +57,10 @@ public final class SparkWorkers implements Workers {
                 return new Outcome<>(work.of(piece), null);
             } catch (Exception e) {
                 return new Outcome<>(null, e);
+            } catch (OutOfMemoryError e) { // an executor would end, and three more after it, without a word why
+                return new Outcome<>(null, new IllegalStateException("no memory left where the work is done ("
+                        + e.getMessage() + "); give executors more by spark.executor.memory, or local[N] by "
+                        + "MDNF_JAVA_OPTS=-Xmx8g"));
             }
         }
     }
@@ -75,6 +79,9 @@ public final class SparkWorkers implements Workers {
                 own -> Outcome.of(work, own.next());
         Exception[] failure = new Exception[1];
         Function2<Object, Outcome<R>, BoxedUnit> taken = (piece, outcome) -> {
+            if (failure[0] != null) {
+                return BoxedUnit.UNIT; // nobody waits for what Spark has not cancelled yet
+            }
             try {
                 if (outcome.thrown() != null) {
                     throw outcome.thrown();
@@ -92,7 +99,9 @@ public final class SparkWorkers implements Workers {
         try {
             spark.sc().runJob(placed(pieces).rdd(), task, taken, tag);
         } catch (Exception e) { // Spark's are checked, but not declared
-            spark.cancelJobGroup(group);
+            if (!spark.sc().isStopped()) {
+                spark.cancelJobGroup(group);
+            }
             throw thrown(failure[0] == null ? e : failure[0]);
         } finally {
             spark.clearJobGroup();

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
@@ -93,6 +94,15 @@ class PosteriorQueriesTest {
             throw new IOException("no such piece");
         }, (piece, nothing) -> { })).isInstanceOf(IOException.class).hasMessage("no such piece");
         assertThat(tries.value()).isEqualTo(1);
+        AtomicInteger takes = new AtomicInteger();
+        assertThatThrownBy(() -> workers.run(pieces, piece -> piece, (piece, result) -> {
+            takes.incrementAndGet();
+            throw new IOException("the disk is full");
+        })).isInstanceOf(IOException.class).hasMessage("the disk is full");
+        assertThatThrownBy(() -> workers.run(List.of(1), piece -> {
+            throw new OutOfMemoryError("Java heap space");
+        }, (piece, nothing) -> { })).hasMessageContaining("(Java heap space); give executors more");
+        assertThat(takes).as("results that came before the next job").hasValue(1);
         workers.run(List.of(), piece -> piece, (piece, result) -> { });
     }
 }
