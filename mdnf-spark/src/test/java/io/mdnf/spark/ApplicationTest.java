@@ -66,7 +66,8 @@ class ApplicationTest {
         } finally {
             child.destroyForcibly();
         }
-        assertThat(Files.readString(err).lines()).singleElement().asString().startsWith("mdnf: stopped, saved in " + out);
+        assertThat(Files.readString(err).lines()).singleElement().asString()
+                .startsWith("mdnf: stopped, saved in " + out);
         assertThat(RunManifest.read(out).status()).isEqualTo(RunManifest.Status.STOPPED);
     }
 
