@@ -72,7 +72,7 @@ final class Uai extends CommandGroup {
         Map<String, Object> answer = facts(asked);
         answer.put("logEvidence", tree.value());
         answer.put("marginals", listed(marginals));
-        answer.put("algorithm", "exact elimination, " + plan);
+        answer.put("method", "exact elimination, " + plan);
         answer.put("seconds", (System.nanoTime() - start) / 1e9);
         json.answer(() -> answer, out -> {
             out.printf(Locale.ROOT, "log evidence %.9f%n%n", tree.value());
@@ -83,7 +83,8 @@ final class Uai extends CommandGroup {
 
     @Command(name = "fit", footer = "  mdnf uai fit grid.uai --budget 60s --memory 2GB --json", description = {
         "Log partition function between bounds and marginals with errors, within a budget.",
-        "Exact where that fits into it; else by bounded elimination and samples weighted by importance."})
+        "Exact where that fits into it; else by bounded elimination and samples weighted by importance.",
+        "The upper bound holds for certain, the lower one, which is made of samples, but for one chance in a million."})
     int fit(@Mixin UaiCase asked, @Mixin SeedOption seed, @Mixin JsonOption json) throws IOException {
         asked.answer(seed.seed(), found -> told(asked, found, json));
         return 0;
@@ -97,7 +98,7 @@ final class Uai extends CommandGroup {
         answer.put("logEvidence", BnFitted.between(found.logEvidence()));
         answer.put("marginals", listed(marginals, errors));
         answer.put("exact", found.isExact());
-        answer.put("algorithm", found.algorithm());
+        answer.put("method", found.algorithm());
         found.diagnostics().ifPresent(weights -> {
             answer.put("paretoK", weights.paretoK());
             answer.put("effectiveSampleSize", weights.effectiveSampleSize());

@@ -37,6 +37,7 @@ final class UaiCase {
     private CommandSpec command;
 
     private UaiModel model;
+    private UaiEvidence evidence;
 
     UaiModel model() throws IOException {
         if (model == null) {
@@ -46,9 +47,12 @@ final class UaiCase {
     }
 
     UaiEvidence evidence() throws IOException {
-        UaiModel about = model();
-        return observed == null ? UaiEvidence.none(about)
-                : UsageProblem.ifRefused(() -> UaiReader.evidence(observed, about));
+        if (evidence == null) {
+            UaiModel about = model();
+            evidence = observed == null ? UaiEvidence.none(about)
+                    : UsageProblem.ifRefused(() -> UaiReader.evidence(observed, about));
+        }
+        return evidence;
     }
 
     String name() {
@@ -65,11 +69,11 @@ final class UaiCase {
      */
     void answer(Seed seed, Told told) throws IOException {
         Budget allowed = tables.within(budget);
-        UaiEvidence evidence = evidence();
+        UaiEvidence given = evidence();
         AtomicReference<LogEvidence> known = new AtomicReference<>();
         try (Stopping stopping = Stopping.answering(command.commandLine().getErr(), () -> known.get() == null
                 ? "nothing is known yet" : "log evidence " + known.get())) {
-            told.tell(UsageProblem.ifRefused(() -> new Answers(model().target(evidence), allowed).whilst(now -> {
+            told.tell(UsageProblem.ifRefused(() -> new Answers(model().target(given), allowed).whilst(now -> {
                 known.set(now);
                 return !stopping.wantsStop();
             }).ask(seed)));

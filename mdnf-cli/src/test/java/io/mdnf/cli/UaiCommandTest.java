@@ -1,7 +1,9 @@
 package io.mdnf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +12,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,10 +53,51 @@ class UaiCommandTest {
         assertThat(answer().at("/logEvidence/upper").doubleValue()).isCloseTo(Math.log(25.5), within(1e-9));
         assertThat(answer().at("/logEvidence/standardError").doubleValue()).isZero();
         assertThat(answer().at("/marginals/0/probabilities/0").doubleValue()).isCloseTo(3 / 25.5, within(1e-9));
-        assertThat(answer().get("algorithm").asText()).startsWith("exact elimination");
+        assertThat(answer().get("method").asText()).startsWith("exact elimination");
         assertThat(run("uai", "exact", model.toString(), "--evidence", evidence.toString(), "--json")).isZero();
         assertThat(answer().get("logEvidence").doubleValue()).isCloseTo(Math.log(10.5), within(1e-9));
         assertThat(answer().at("/marginals/1/probabilities").toString()).isEqualTo("[0.0,0.0,1.0]");
+    }
+
+    /** A ring of four binary variables whose tables are split; its second variable is observed. */
+    @Test
+    void whatIsBoundedHasTheSameFieldsAsWhatIsExact() throws IOException {
+        Path ring = Files.writeString(folder.resolve("ring.uai"), "MARKOV 5 2 2 2 2 2 6 2 0 1 2 1 2 2 2 3 2 3 4 2 4 0 "
+                + "2 0 2" + " 4 2 1 1 3".repeat(6));
+        Path seen = Files.writeString(folder.resolve("ring.evid"), "1 1 1");
+        assertThat(run("uai", "fit", ring.toString(), "--evidence", seen.toString(), "--tables", "2", "--budget", "1s",
+                "--json")).isZero();
+        JsonNode bounded = answer();
+        assertThat(bounded.get("exact").booleanValue()).isFalse();
+        assertThat(run("uai", "fit", ring.toString(), "--evidence", seen.toString(), "--json")).isZero();
+        JsonNode exact = answer();
+        assertThat(exact.get("exact").booleanValue()).isTrue();
+        double logZ = exact.at("/logEvidence/estimate").doubleValue();
+        for (JsonNode each : new JsonNode[] {bounded, exact}) {
+            assertThat(each.at("/logEvidence/lower").doubleValue()).isLessThanOrEqualTo(logZ);
+            assertThat(each.at("/logEvidence/upper").doubleValue()).isGreaterThanOrEqualTo(logZ);
+            assertThat(each.at("/logEvidence/estimate").doubleValue()).isCloseTo(logZ, within(0.05));
+            assertThat(each.at("/logEvidence/standardError").isNumber()).isTrue();
+            assertThat(each.get("marginals")).hasSize(5);
+            assertThat(each.at("/marginals/1/probabilities").toString()).isEqualTo("[0.0,1.0]");
+            assertThat(each.at("/marginals/1/standardErrors").toString()).isEqualTo("[0.0,0.0]");
+            assertThat(each.get("method").isTextual()).isTrue();
+            assertThat(each.get("seconds").isNumber()).isTrue();
+        }
+    }
+
+    /** As {@code --evidence <(...)} gives it: what is read twice would wait for ever. */
+    @Test
+    void evidenceMayComeFromAPipe() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Thread writer = new Thread(() -> assertThatCode(() -> Files.writeString(pipe, "1 1 2\n",
+                StandardOpenOption.WRITE)).doesNotThrowAnyException());
+        writer.start();
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> assertThat(run("uai", "mar", model.toString(),
+                "--evidence", pipe.toString())).isZero());
+        assertThat(out.toString()).endsWith(" 3 0 0 1\n");
+        writer.join();
     }
 
     @Test
