@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
@@ -97,6 +98,7 @@ class PosteriorQueriesTest {
         AtomicInteger takes = new AtomicInteger();
         assertThatThrownBy(() -> workers.run(pieces, piece -> piece, (piece, result) -> {
             takes.incrementAndGet();
+            LockSupport.parkNanos(500_000_000); // others end meanwhile
             throw new IOException("the disk is full");
         })).isInstanceOf(IOException.class).hasMessage("the disk is full");
         assertThatThrownBy(() -> workers.run(List.of(1), piece -> {
