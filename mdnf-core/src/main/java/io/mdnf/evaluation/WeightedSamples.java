@@ -122,15 +122,20 @@ public final class WeightedSamples {
         }).toArray(double[][]::new);
     }
 
-    /** Returns their standard errors, sqrt(sum_i w_i^2 (f_i - p)^2) / sum_i w_i, [D][K_d]. */
+    /**
+     * Returns their standard errors, the square root of sum_i w_i^2 (f_i - p)^2 / (sum_i w_i)^2 + 1 / m^2, [D][K_d]:
+     * where all f_i agree there may still be codes elsewhere that m samples, as many as these are worth, do not meet.
+     */
     public double[][] standardErrors() {
         double[][] p = marginals();
+        double unmet = 1 / effectiveSize();
         double[][] errors = new double[p.length][];
         for (int d = 0; d < p.length; d++) {
             errors[d] = new double[p[d].length];
             for (int k = 0; k < p[d].length; k++) {
                 double sum = weightedSquares[d][k] - 2 * p[d][k] * crossed[d][k] + p[d][k] * p[d][k] * squares;
-                errors[d][k] = total == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(Math.max(0, sum)) / total;
+                errors[d][k] = Math.hypot(total == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(Math.max(0, sum)) / total,
+                        unmet);
             }
         }
         return errors;
