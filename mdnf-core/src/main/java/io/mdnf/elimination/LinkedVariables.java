@@ -1,6 +1,7 @@
 package io.mdnf.elimination;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -100,8 +101,11 @@ final class LinkedVariables {
 
     // ---- greedy orders
 
-    /** Returns an order by a criterion, whose every value is multiplied by exp(noise * U), U uniform on 0 .. 1. */
-    int[] greedy(Criterion criterion, double noise, UniformRandomProvider random) {
+    /**
+     * Returns an order by a criterion, whose every value is multiplied by exp(noise * U), U uniform on 0 .. 1; none
+     * where it comes to a table that is never held, for links would be counted without end.
+     */
+    Optional<int[]> greedy(Criterion criterion, double noise, UniformRandomProvider random) {
         return new Greedy(criterion, noise, random).order();
     }
 
@@ -125,14 +129,17 @@ final class LinkedVariables {
             Arrays.fill(stale, true);
         }
 
-        int[] order() {
+        Optional<int[]> order() {
             int[] order = new int[size];
             int first = random.nextInt(size);
             for (int i = 0; i < size; i++) {
                 order[i] = i == 0 && criterion == Criterion.SWEEP ? first : next();
+                if (Arrays.stream(now[order[i]]).map(Long::bitCount).sum() > MinFill.MOST_NEIGHBOURS) {
+                    return Optional.empty();
+                }
                 eliminate(order[i]);
             }
-            return order;
+            return Optional.of(order);
         }
 
         private int next() {

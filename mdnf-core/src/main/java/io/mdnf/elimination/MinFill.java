@@ -20,7 +20,7 @@ final class MinFill {
     private static final long UNKNOWN = -1;
 
     /** Tables of more variables are never held, so that it hardly matters in which order the rest goes. */
-    private static final int MOST_NEIGHBOURS = 128;
+    static final int MOST_NEIGHBOURS = 128;
 
     private final CodeSpace space;
     private final List<Set<Integer>> neighbours = new ArrayList<>();

@@ -79,6 +79,10 @@ final class OrderSearch {
     }
 
     private void run() {
+        if (bestCost == Double.POSITIVE_INFINITY) {
+            // what costs more than doubles can tell is never held, in whichever order
+            return;
+        }
         int quiet = 0;
         boolean large = true;
         for (long length = FIRST_ROUND; (large || quiet < 2) && left() > 0; length *= 2) {
@@ -100,9 +104,8 @@ final class OrderSearch {
     private void tryGreedy(long end) {
         LinkedVariables.Criterion[] criteria = LinkedVariables.Criterion.values();
         for (; linked.work() < end; tried++) {
-            int[] order = linked.greedy(criteria[tried % criteria.length],
-                    NOISE[tried / criteria.length % NOISE.length], random);
-            take(order, linked.cost(order, bestCost));
+            linked.greedy(criteria[tried % criteria.length], NOISE[tried / criteria.length % NOISE.length], random)
+                    .ifPresent(order -> take(order, linked.cost(order, bestCost)));
         }
     }
 
