@@ -33,13 +33,13 @@ public record OfferedChains(TargetModel target, int[][] codes, double accepted) 
         return new OfferedChains(target, chains.codes(), 0);
     }
 
-    /** Starts so many chains at codes of q, resampled by importance, all possible. */
+    /** Starts so many chains at codes of q, resampled by importance: at possible ones, if it draws any. */
     public static OfferedChains start(TargetModel target, Conditionals q, int count, Effort.Correction effort,
             Seed seed) {
         Conditionals.Drawn drawn = q.draw(effort.draws() * count, seed.fold("draws"));
         double[] logWeights = logWeights(target.logJoint(drawn.codes()), drawn.logProb());
         if (LogSpace.sumExp(logWeights) == Double.NEGATIVE_INFINITY) {
-            throw new IllegalStateException("no code of " + drawn.codes().length + " that q drew is possible");
+            Arrays.fill(logWeights, 0);
         }
         double[] weights = LogSpace.normalise(logWeights);
         double flat = effort.flatter();
