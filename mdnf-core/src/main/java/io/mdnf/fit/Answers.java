@@ -39,6 +39,8 @@ public final class Answers {
     private static final int BYTES_PER_ENTRY = 3 * Double.BYTES;
     /** Codes whose conditionals one thread makes in turn. */
     private static final int CHUNK = 256;
+    /** Numbers in the conditionals of codes that are held at once, some 100 MB with what Java keeps beside them. */
+    private static final int HELD = 1 << 22;
     /** Halvings of the largest tables that are tried: Ising, 16 x 16, has 43 splits with 2^18 entries, 53 with 2^20. */
     private static final int HALVINGS = 3;
 
@@ -252,8 +254,7 @@ public final class Answers {
         for (int batch = 0; !done; batch++) {
             Conditionals.Drawn drawn = drawn(q, unlearned, seed.fold(batch));
             double[] logWeights = logWeights(drawn);
-            double[][][] conditionals = conditionals(drawn.codes(), logWeights);
-            samples.add(logWeights, i -> conditionals[i]);
+            add(samples, drawn.codes(), logWeights);
             // bounds take a pass over all samples
             known = (batch & batch - 1) == 0 ? samples.logEvidence(messages.upper()) : known;
             done = seconds(start) >= budget.seconds() || samples.count() >= most
@@ -267,9 +268,20 @@ public final class Answers {
                 + " samples weighted by importance", seconds(start));
     }
 
-    /** Of each variable given the others at every code whose weight counts, [n][D][K_d]. */
-    private double[][][] conditionals(int[][] codes, double[] logWeights) {
+    /** Some codes at a time: their conditionals take far more memory than they do. */
+    private void add(WeightedSamples samples, int[][] codes, double[] logWeights) {
         double least = Arrays.stream(logWeights).max().orElseThrow() + effort.messages().leastLogWeight();
+        int held = Math.max(CHUNK, HELD / (target.space().oneHotLength() + target.space().variables()));
+        for (int from = 0; from < codes.length; from += held) {
+            double[] weights = Arrays.copyOfRange(logWeights, from, Math.min(codes.length, from + held));
+            double[][][] conditionals = conditionals(Arrays.copyOfRange(codes, from, from + weights.length), weights,
+                    least);
+            samples.add(weights, i -> conditionals[i]);
+        }
+    }
+
+    /** Of each variable given the others at every code whose weight counts, [n][D][K_d]. */
+    private double[][][] conditionals(int[][] codes, double[] logWeights, double least) {
         int[] counting = IntStream.range(0, codes.length)
                 .filter(i -> logWeights[i] > Double.NEGATIVE_INFINITY && logWeights[i] >= least).toArray();
         double[][][] all = new double[codes.length][][];
