@@ -2,6 +2,7 @@ package io.mdnf.uai;
 
 import io.mdnf.space.Check;
 import io.mdnf.space.CodeSpace;
+import io.mdnf.space.Factor;
 import io.mdnf.target.FactorTarget;
 import java.util.Arrays;
 import java.util.List;
@@ -61,12 +62,13 @@ public record UaiModel(Kind kind, int[] cardinalities, List<UaiTable> tables) {
 
     /**
      * Returns the log of the product given evidence, over all variables in the file's order: an observed variable keeps
-     * one category, the one it was observed in.
+     * one category, the one it was observed in. Without tables every code weighs 1.
      */
     public FactorTarget target(UaiEvidence evidence) {
         int[] kept = cardinalities();
         Arrays.setAll(kept, v -> evidence.isObserved(v) ? 1 : kept[v]);
-        return new FactorTarget(CodeSpace.of(kept), tables.stream().map(t -> t.given(this, evidence)).toList());
+        return new FactorTarget(CodeSpace.of(kept), tables.isEmpty() ? List.of(new Factor(new int[0], new double[1]))
+                : tables.stream().map(t -> t.given(this, evidence)).toList());
     }
 
     @Override

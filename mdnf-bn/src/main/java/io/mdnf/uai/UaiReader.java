@@ -36,6 +36,7 @@ public final class UaiReader {
     /** Most numbers in all tables of a model together. */
     public static final int MOST_ENTRIES = 50_000_000;
 
+    /** Of a model, and categories of all of them. */
     private static final int MOST_VARIABLES = 10_000_000;
 
     private UaiReader() {
@@ -55,6 +56,9 @@ public final class UaiReader {
         }
         int[] cardinalities = integers(text, text.integer("the number of variables", 1, text.atMost(MOST_VARIABLES)),
                 "a number of categories", 1, MOST_ENTRIES);
+        if (IntStream.of(cardinalities).asLongStream().sum() > MOST_VARIABLES) {
+            throw text.wrong("found more than " + MOST_VARIABLES + " categories in all, expected at most that");
+        }
         int count = text.integer("the number of tables", 0, text.atMost(MOST_VARIABLES));
         List<int[]> scopes = new ArrayList<>();
         for (int t = 0; t < count; t++) {

@@ -66,7 +66,7 @@ final class Uai extends CommandGroup {
             return 1;
         }
         if (tree.value() == Double.NEGATIVE_INFINITY) {
-            throw new UsageProblem(asked.name() + ": no code is possible given {" + evidence + "}");
+            throw new UsageProblem(asked.name() + ": no code is possible" + asked.given());
         }
         double[][] marginals = evidence.complete(target.reduction().codes().spread(tree.marginals(), 1));
         Map<String, Object> answer = facts(asked);

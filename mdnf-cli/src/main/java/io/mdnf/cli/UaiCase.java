@@ -55,6 +55,11 @@ final class UaiCase {
         return evidence;
     }
 
+    /** In words, for the end of a sentence. */
+    String given() {
+        return observed == null ? "" : " given " + observed;
+    }
+
     String name() {
         return file.getFileName().toString();
     }

@@ -155,6 +155,38 @@ class UaiCommandTest {
                 .hasLineCount(1);
     }
 
+    /** A chain of 300 equal variables whose ends differ; the first has one category. */
+    @Test
+    void whatIsImpossibleIsAShortLineToo() throws IOException {
+        StringBuilder chain = new StringBuilder("MARKOV 301 1" + " 2".repeat(300) + " 299");
+        for (int v = 1; v < 300; v++) {
+            chain.append(" 2 ").append(v).append(' ').append(v + 1);
+        }
+        Files.writeString(model, chain + " 4 1 0 0 1".repeat(299));
+        Files.writeString(evidence, "2 1 0 300 1");
+        for (String command : new String[] {"exact", "fit", "mar", "pr"}) {
+            assertThat(run("uai", command, model.toString(), "--evidence", evidence.toString())).isEqualTo(2);
+            assertThat(err.toString()).hasLineCount(1).hasSizeLessThan(200);
+        }
+    }
+
+    @Test
+    void withoutTablesEveryCodeWeighsOne() throws IOException {
+        Files.writeString(model, "MARKOV 2 2 3 0");
+        assertThat(run("uai", "fit", model.toString(), "--json")).isZero();
+        assertThat(answer().at("/logEvidence/lower").doubleValue()).isCloseTo(Math.log(6), within(1e-9));
+        assertThat(run("uai", "mar", model.toString())).isZero();
+        assertThat(out.toString()).startsWith("MAR\n2 2 0.5 0.5 3 0.333333");
+    }
+
+    /** 18 bytes that would take gigabytes. */
+    @Test
+    void moreCategoriesThanMemoryHoldsAreRefused() throws IOException {
+        Files.writeString(model, "MARKOV 1 50000000 0");
+        assertThat(run("uai", "fit", model.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("pair.uai:1:10: found more than 10000000 categories").hasLineCount(1);
+    }
+
     @Test
     void networksGoToUaiAndBackToTheLastBit() throws IOException {
         Path uai = folder.resolve("asia.uai");

@@ -23,6 +23,9 @@ public final class CodeSpace {
      */
     public static final int LISTABLE = 100_000;
 
+    /** More variables than this are not named one by one: messages are lines. */
+    private static final int MOST_NAMED = 40;
+
     private final int[] cardinalities;
     private final int width;
 
@@ -284,8 +287,10 @@ public final class CodeSpace {
 
     @Override
     public String toString() {
-        return isUniform()
-                ? "CodeSpace(D=" + variables() + ", K=" + width + ")"
+        if (isUniform()) {
+            return "CodeSpace(D=" + variables() + ", K=" + width + ")";
+        }
+        return variables() > MOST_NAMED ? "CodeSpace(D=" + variables() + ", K<=" + width + ")"
                 : "CodeSpace(K=" + Arrays.toString(cardinalities) + ")";
     }
 }
