@@ -3,6 +3,7 @@ package io.mdnf.cli;
 import io.mdnf.file.CsvFile;
 import io.mdnf.mnist.LabelledImages;
 import io.mdnf.report.CsvTable;
+import io.mdnf.report.Progress;
 import io.mdnf.vae.Column;
 import io.mdnf.vae.TableRows;
 import io.mdnf.vae.TableVae;
@@ -142,7 +143,7 @@ final class Vae extends CommandGroup {
             @Option(names = "--codes", paramLabel = "S", defaultValue = "100",
                     description = "Codes drawn for every row from q, and as many from the prior, whose answers are "
                             + "averaged by their weights")
-            int codes) throws IOException {
+            int codes, @Mixin QuietOption quiet) throws IOException {
         UsageProblem.ifBelowOne("--codes", codes);
         if (!model.isOfTable()) {
             throw new UsageProblem(model.folder + ": the run learned from images, not from a table");
@@ -151,7 +152,10 @@ final class Vae extends CommandGroup {
         try (TrainedVae vae = model.open()) {
             TableVae table = new TableVae(vae);
             TableRows rows = UsageProblem.ifRefused(() -> TableRows.of(table.schema(), file));
-            double[][] filled = table.filled(rows, codes, model.seed.seed());
+            double[][] filled;
+            try (Progress progress = quiet.progress("impute", rows.count(), "rows")) {
+                filled = table.filled(rows, codes, model.seed.seed(), done -> progress.at(done, Double.NaN));
+            }
             List<String> header = file.rows().get(0);
             CsvTable result = new CsvTable(header.toArray(String[]::new));
             for (int r = 0; r < filled.length; r++) {

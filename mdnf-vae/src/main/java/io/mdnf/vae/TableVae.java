@@ -1,9 +1,12 @@
 package io.mdnf.vae;
 
+import io.mdnf.graph.Threads;
 import io.mdnf.random.Draws;
 import io.mdnf.random.Seed;
 import io.mdnf.space.Check;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -17,6 +20,9 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * }</pre>
  */
 public final class TableVae {
+
+    /** Rows whose codes are held together: 200 codes of each take 16 MB at 20 variables. */
+    private static final int SLICE = 1024;
 
     private final TrainedVae vae;
     private final TableSchema schema;
@@ -41,16 +47,32 @@ public final class TableVae {
      * from q(z | known), and as many from the prior, are averaged by their weights.
      */
     public double[][] filled(TableRows rows, int codes, Seed seed) {
+        return filled(rows, codes, seed, done -> { });
+    }
+
+    /** The same, which tells now and then how many rows are done. */
+    public double[][] filled(TableRows rows, int codes, Seed seed, IntConsumer watch) {
         Check.that(codes >= 1, "codes = ", codes, ": at least 1");
+        double[][] cells = new double[rows.count()][];
+        try (Threads threads = Threads.one(); ImportanceCodes weighed = new ImportanceCodes(vae)) {
+            for (int start = 0; start < cells.length; start += SLICE) {
+                int[] some = IntStream.range(start, Math.min(cells.length, start + SLICE)).toArray();
+                double[][] filled = filled(rows.chosen(some), weighed, codes, seed.fold(start));
+                System.arraycopy(filled, 0, cells, start, filled.length);
+                watch.accept(start + filled.length);
+            }
+        }
+        return cells;
+    }
+
+    private double[][] filled(TableRows rows, ImportanceCodes weighed, int codes, Seed seed) {
         int outputs = layout.outputs();
         double[] means = new double[rows.count() * outputs];
-        try (ImportanceCodes weighed = new ImportanceCodes(vae)) {
-            ImportanceCodes.Drawn drawn = weighed.draw(rows, codes, seed);
-            for (int s = 0; s < drawn.codes().length; s++) {
-                float[] some = vae.means(drawn.codes()[s]);
-                double[] weights = drawn.weights()[s];
-                Arrays.setAll(means, i -> means[i] + some[i] * weights[i / outputs]);
-            }
+        ImportanceCodes.Drawn drawn = weighed.draw(rows, codes, seed);
+        for (int s = 0; s < drawn.codes().length; s++) {
+            float[] some = vae.means(drawn.codes()[s]);
+            double[] weights = drawn.weights()[s];
+            Arrays.setAll(means, i -> means[i] + some[i] * weights[i / outputs]);
         }
         return cells(rows.count(), (row, column, output) -> {
             double cell = rows.cell(row, column);

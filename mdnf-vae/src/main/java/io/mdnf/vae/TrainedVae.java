@@ -11,6 +11,7 @@ import io.mdnf.graph.Parameter;
 import io.mdnf.graph.ParameterLayout;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
+import io.mdnf.graph.Threads;
 import io.mdnf.mixture.Mixture;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.random.Seed;
@@ -221,9 +222,11 @@ public final class TrainedVae implements AutoCloseable {
     /** q(z | x) of every image; the seed is that of dynamic pixels. Conditionals hold native memory: close them. */
     public CodeDistribution[] posteriors(ImageRows images, Seed seed) {
         CodeDistribution[] result = new CodeDistribution[images.count()];
-        for (int start = 0; start < result.length; start += batch) {
-            int n = Math.min(batch, result.length - start);
-            System.arraycopy(encode(pixels(images, start, n, seed.fold(start)), n), 0, result, start, n);
+        try (Threads threads = Threads.of(encoder, 1)) {
+            for (int start = 0; start < result.length; start += batch) {
+                int n = Math.min(batch, result.length - start);
+                System.arraycopy(encode(pixels(images, start, n, seed.fold(start)), n), 0, result, start, n);
+            }
         }
         return result;
     }
@@ -304,14 +307,16 @@ public final class TrainedVae implements AutoCloseable {
     public float[] means(int[][] chosen) {
         int outputs = likelihood.outputs();
         float[] result = new float[chosen.length * outputs];
-        for (int start = 0; start < chosen.length; start += batch) {
-            int n = Math.min(batch, chosen.length - start);
-            double[] oneHot = codes.oneHot(Arrays.copyOfRange(chosen, start, start + n));
-            decoder.write(code, Arrays.copyOf(oneHot, batch * codes.oneHotLength()));
-            decoder.run();
-            double[] values = decoder.read(mean);
-            for (int i = 0; i < n * outputs; i++) {
-                result[start * outputs + i] = (float) values[i];
+        try (Threads threads = Threads.of(decoder, 1)) {
+            for (int start = 0; start < chosen.length; start += batch) {
+                int n = Math.min(batch, chosen.length - start);
+                double[] oneHot = codes.oneHot(Arrays.copyOfRange(chosen, start, start + n));
+                decoder.write(code, Arrays.copyOf(oneHot, batch * codes.oneHotLength()));
+                decoder.run();
+                double[] values = decoder.read(mean);
+                for (int i = 0; i < n * outputs; i++) {
+                    result[start * outputs + i] = (float) values[i];
+                }
             }
         }
         return result;

@@ -4,6 +4,7 @@ import io.mdnf.graph.ExecutionPlan;
 import io.mdnf.graph.Graph;
 import io.mdnf.graph.Precision;
 import io.mdnf.graph.Tensor;
+import io.mdnf.graph.Threads;
 import io.mdnf.mixture.Estimator;
 import io.mdnf.mixture.MixtureGraph;
 import io.mdnf.mixture.Sampling;
@@ -103,6 +104,12 @@ final class VaeBounds implements AutoCloseable {
     }
 
     VaeEvaluation evaluate(ImageRows images, Seed seed, int samples, int importance, boolean exact) {
+        try (Threads threads = Threads.of(plan, 1)) {
+            return evaluated(images, seed, samples, importance, exact);
+        }
+    }
+
+    private VaeEvaluation evaluated(ImageRows images, Seed seed, int samples, int importance, boolean exact) {
         Check.that(images.count() >= 1 && samples >= 1 && importance >= 0, "images = ", images.count(), ", samples = ",
                 samples, ", importance = ", importance, ": at least 1, 1 and 0");
         int count = images.count();
@@ -176,10 +183,12 @@ final class VaeBounds implements AutoCloseable {
     /** The codes of all images, a batch that starts somewhere after the other. */
     private int[][] codes(ImageRows images, Seed seed, IntFunction<int[][]> ofBatch) {
         int[][] result = new int[images.count()][];
-        for (int start = 0; start < result.length; start += batch) {
-            int n = Math.min(batch, result.length - start);
-            plan.write(image, vae.pixels(images, start, n, seed.fold(start)));
-            System.arraycopy(ofBatch.apply(start), 0, result, start, n);
+        try (Threads threads = Threads.of(plan, 1)) {
+            for (int start = 0; start < result.length; start += batch) {
+                int n = Math.min(batch, result.length - start);
+                plan.write(image, vae.pixels(images, start, n, seed.fold(start)));
+                System.arraycopy(ofBatch.apply(start), 0, result, start, n);
+            }
         }
         return result;
     }
