@@ -39,7 +39,9 @@ final class Lockstep {
             try {
                 wait();
             } catch (InterruptedException e) {
-                waiting--;
+                if (meetings == mine) {
+                    waiting--;
+                }
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while other runs were awaited", e);
             }

@@ -173,6 +173,33 @@ class RunsTest {
     }
 
     @Test
+    @Timeout(60)
+    void aRunInterruptedWhileItsStepWasDoneIsNotCountedOut() throws Exception {
+        Lockstep together = new Lockstep(2, () -> { });
+        Thread interrupted = new Thread(() -> {
+            assertThatThrownBy(() -> together.meet("a run", () -> { })).hasMessageContaining("interrupted");
+            together.leave();
+        });
+        interrupted.start();
+        while (interrupted.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        synchronized (together) {
+            interrupted.interrupt();
+            // awake, and waiting for this monitor
+            while (interrupted.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            together.meet("a run", () -> { });
+        }
+        interrupted.join();
+        // now alone, and waiting for nobody
+        List<String> done = new ArrayList<>();
+        together.meet("another run", () -> done.add("one"));
+        assertThat(done).containsExactly("one");
+    }
+
+    @Test
     void runsThatTakeDifferentStepsAreRefused() {
         Model model = Model.in(new Graph(Precision.DOUBLE, RUNS));
         List<ExecutionPlan> plans = ExecutionPlan.compileRuns(model.graph, model.loss);
