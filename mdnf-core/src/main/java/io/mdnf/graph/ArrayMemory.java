@@ -1,6 +1,7 @@
 package io.mdnf.graph;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
 import org.bytedeco.javacpp.PointerPointer;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
@@ -33,6 +34,10 @@ final class ArrayMemory {
 
     /** A number that two arrays share if and only if they start at the same place. */
     static long address(INDArray array) {
+        if (array.isEmpty()) {
+            throw new IllegalArgumentException("an array of shape " + Arrays.toString(array.shape())
+                    + " has no entries: what a plan computes with has some");
+        }
         return Backend.isCpu() ? array.data().addressPointer().address() : of(array).specialBuffer().address();
     }
 

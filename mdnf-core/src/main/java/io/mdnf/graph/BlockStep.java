@@ -208,7 +208,10 @@ record BlockStep(Kind kind, INDArray[] inputs, INDArray output, int in, int out,
             exponents = new int[length];
         }
 
-        /** 2^k e^f with k the nearest integer to a / ln 2; 0 where the result would have fewer than 24 bits. */
+        /**
+         * 2^k e^f with k the nearest integer to a / ln 2; 0 where the result would have fewer than 24 bits, infinite
+         * from 2^127.5 on.
+         */
         void exp(float[] a, float[] o, int n) {
             for (int i = 0; i < n; i++) {
                 t[i] = Math.min(89f, Math.max(-88f, a[i])) * LOG2_E + ROUND;

@@ -78,7 +78,7 @@ final class HostCalls implements OperationCalls {
         long[] transposed = operation.iArgs();
         boolean first = plan.isNeeded(outputs.get(0));
         boolean second = plan.isNeeded(outputs.get(1));
-        if (transposed.length != 3 || transposed[0] != 0 || transposed[2] != 0
+        if (transposed.length != 3 || transposed[0] != 0 || transposed[2] != 0 || !ProductCall.areMatrices(inputs)
                 || second && (first || transposed[1] == 1) && !ProductCall.serves(inputs)) {
             return false;
         }

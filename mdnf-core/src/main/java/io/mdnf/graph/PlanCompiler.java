@@ -288,7 +288,7 @@ final class PlanCompiler implements AutoCloseable {
             INDArray output = output(outputs.get(i), shapes.get(i).getShape());
             context.setOutputArray(i, output);
         }
-        if (operation.opName().startsWith("matmul")) {
+        if (operation.opName().startsWith("matmul") && ProductCall.areMatrices(inputs)) {
             // [m, k], [k, n] and [m, n], transposed or not, of the result or of its gradient
             INDArray third = inputs.length > 2 ? inputs[2] : arrays.get(outputs.get(0));
             largestProduct = Math.max(largestProduct,
@@ -299,7 +299,7 @@ final class PlanCompiler implements AutoCloseable {
         INDArray only = outputs.size() == 1 ? arrays.get(outputs.get(0)) : null;
         BlockStep step = only == null ? null : Steps.of(operation, inputs, only, ones, fixedAt);
         long[] how = operation.iArgs();
-        Runnable product = operation.opName().equals("matmul") && how.length == 3 && how[2] == 0
+        Runnable product = ProductCall.isPlain(operation, inputs)
                 ? ProductCall.of(inputs[0], how[0] == 1, inputs[1], how[1] == 1, only) : null;
         return new Call(product != null ? product : new NativeCall(operation, context), label, step, inputs);
     }

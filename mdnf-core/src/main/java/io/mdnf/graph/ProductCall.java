@@ -4,10 +4,12 @@ import static java.lang.invoke.MethodType.methodType;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.bytedeco.javacpp.FloatPointer;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.api.ops.DynamicCustomOp;
 
 /**
  * A product of matrices of floats, batched over leading axes, by OpenBLAS itself: ND4J's operation calls the same
@@ -50,6 +52,17 @@ final class ProductCall implements Runnable {
         // what is a row or a column is no matter of this routine
         return serves(x, y, z) && Math.min(z.size(-1), z.size(-2)) > 1 && x.size(transposeX ? -2 : -1) > 1
                 ? new ProductCall(x, transposeX, y, transposeY, z) : null;
+    }
+
+    /** Whether an operation is a product of matrices, which are transposed before it or not, but not afterwards. */
+    static boolean isPlain(DynamicCustomOp operation, INDArray[] inputs) {
+        long[] how = operation.iArgs();
+        return operation.opName().equals("matmul") && how.length == 3 && how[2] == 0 && areMatrices(inputs);
+    }
+
+    /** Whether none is a vector. */
+    static boolean areMatrices(INDArray... arrays) {
+        return Arrays.stream(arrays).allMatch(array -> array.rank() >= 2);
     }
 
     /** Whether arrays are matrices of floats, row by row, equally many each. */

@@ -24,7 +24,7 @@ final class Steps {
     /** What an operation is as a step, or null; products with ones, or with what is fixed, are known by addresses. */
     static BlockStep of(DynamicCustomOp operation, INDArray[] inputs, INDArray output, Set<Long> ones,
             Set<Long> fixed) {
-        if (operation.opName().equals("matmul") && operation.iArgs()[0] == 0 && inputs[0].rank() == 2) {
+        if (ProductCall.isPlain(operation, inputs) && operation.iArgs()[0] == 0 && inputs[0].rank() == 2) {
             BlockStep sums = of(Kind.ROW_SUMS, new INDArray[] {inputs[0]}, output, (int) inputs[0].size(1),
                     (int) output.size(1), 0);
             if (sums == null || ones.contains(BlockCall.address(inputs[1]))) {
@@ -61,14 +61,17 @@ final class Steps {
     static boolean isArgmaxOfRows(DynamicCustomOp argmax, INDArray[] inputs) {
         int width = (int) inputs[0].size(-1);
         long[] axes = argmax.iArgs();
-        return inputs.length == 1 && axes.length == 1 && (axes[0] == inputs[0].rank() - 1 || axes[0] == -1)
+        boolean keepsAxis = argmax.numBArguments() > 0 && argmax.bArgs()[0];
+        return inputs.length == 1 && !keepsAxis && axes.length == 1
+                && (axes[0] == inputs[0].rank() - 1 || axes[0] == -1)
                 && of(Kind.ARGMAX_ONE_HOT, inputs, inputs[0], width, width, 0) != null;
     }
 
-    /** Whether a one-hot code is of 1 and 0 and has the shape of the entries whose largest it marks. */
+    /** Whether a one-hot code is of floats 1 and 0 and has the shape of the entries whose largest it marks. */
     static boolean isCodeOfRows(DynamicCustomOp oneHot, INDArray entries) {
         long[] axisAndDepth = oneHot.iArgs();
         return oneHot.argNames().length == 1 && axisAndDepth.length == 2
+                && oneHot.outputVariable().dataType() == DataType.FLOAT
                 && (axisAndDepth[0] == -1 || axisAndDepth[0] == entries.rank() - 1)
                 && axisAndDepth[1] == entries.size(-1) && Arrays.equals(oneHot.tArgs(), new double[] {1, 0});
     }

@@ -227,6 +227,9 @@ class ExecutionPlanTest {
         assertThatThrownBy(() -> ExecutionPlan.compile(model.graph(), model.loss())).hasMessageContaining("'orphan'");
         assertThatThrownBy(() -> ExecutionPlan.compile(model.graph(), x)).hasMessageContaining("single number");
         assertThatThrownBy(() -> ExecutionPlan.forward(model.graph())).hasMessageContaining("at least one output");
+        Graph empty = new Graph(Precision.FLOAT);
+        Tensor nothing = empty.placeholder("nothing", 0, 4).exp().times(2);
+        assertThatThrownBy(() -> ExecutionPlan.forward(empty, nothing)).hasMessageContaining("[0, 4] has no entries");
         ExecutionPlan plan = ExecutionPlan.forward(model.graph(), model.loss());
         assertThatThrownBy(() -> plan.write(x, 1, 2)).hasMessageContaining("2 given");
         assertThatThrownBy(() -> plan.load(new double[3])).hasMessageContaining("3 values");
