@@ -55,7 +55,8 @@ class AdoptedModelTest {
                         (sd, x) -> sd.oneHot(sd.argmax(x, -1), 4, -1, 2, -1, DataType.FLOAT), 6, 4),
                 new Model("codes of more than the entries",
                         (sd, x) -> sd.oneHot(sd.argmax(x, -1), 5, -1, 1, 0, DataType.FLOAT), 6, 5),
-                new Model("entries that lie column by column", (sd, x) -> sd.permute(x, 1, 0).add(1).mul(sd.permute(x, 1, 0)), 4, 6),
+                new Model("entries that lie column by column",
+                        (sd, x) -> sd.permute(x, 1, 0).add(1).mul(sd.permute(x, 1, 0)), 4, 6),
                 new Model("x by itself", (sd, x) -> x.div(x).add(x.mul(x)), 6, 4));
     }
 
