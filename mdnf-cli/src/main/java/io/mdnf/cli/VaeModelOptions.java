@@ -124,6 +124,7 @@ final class VaeModelOptions {
         refuse(table && (paper || pixels != PixelKind.GREY), (paper ? "--paper" : "--pixels " + pixels)
                 + ": a table has no pixels");
         refuse(table && network == NetworkKind.CONVOLUTIONAL, "--network convolutional: a table has no neighbours");
+        refuse(table && moved, "--moved: a row of a table has no pixels to move");
         try {
             VaeSettings dense = asked(table);
             VaeSettings asked = network == NetworkKind.DENSE ? dense : dense.convolutional();

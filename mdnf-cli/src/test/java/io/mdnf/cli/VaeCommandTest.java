@@ -179,6 +179,7 @@ class VaeCommandTest {
         "vae train --out x --samples 3 | several are compared by",
         "vae sample x --temperature 0 | --temperature 0.0: above 0",
         "vae train --out x --csv y.csv --network convolutional | a table has no neighbours",
+        "vae train --out x --csv y.csv --algorithm reinforce --moved | a row of a table has no pixels to move",
         "vae train --out x --own-images | name their folder with --data",
         "vae evaluate nowhere | nowhere: there is no run",
         "vae sample nowhere -n 0 | --count 0"})

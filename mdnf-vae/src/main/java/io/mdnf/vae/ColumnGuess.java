@@ -4,6 +4,7 @@ import io.mdnf.space.Check;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -86,8 +87,10 @@ final class ColumnGuess {
         return Math.max(0, Math.min(MOST_DECIMALS, new BigDecimal(cell).scale()));
     }
 
+    /** Between the least and the greatest, as rounding would not have it: a column of one number deviates by 0. */
     private static double mean(double[] values) {
-        return Arrays.stream(values).average().orElseThrow();
+        DoubleSummaryStatistics all = Arrays.stream(values).summaryStatistics();
+        return Math.max(all.getMin(), Math.min(all.getMax(), all.getAverage()));
     }
 
     private static double variance(double[] values) {

@@ -37,6 +37,17 @@ class TableSchemaTest {
         assertThat(schema.cells(file)).isEqualTo(new double[][] {{2, 0}, {1, 1}, {0, 1}, {2, Double.NaN}});
     }
 
+    /** 57 times 0.01, divided by 57, is more than 0.01: a scale of 1e-18 came of it, and an ELBO of 39 nats. */
+    @Test
+    void aColumnOfOneNumberHasAScaleOfOne() throws Exception {
+        for (int rows = 2; rows < 130; rows++) {
+            TableSchema schema = TableSchema.guess(file("n,k\n" + "0.01,3\n".repeat(rows)),
+                    Map.of("k", ColumnKind.POISSON), Set.of());
+            assertThat(schema.columns()).as("%d rows", rows).allMatch(c -> c.scale() == 1);
+            assertThat(schema.columns().get(0).centre()).isEqualTo(0.01);
+        }
+    }
+
     @Test
     void aSchemaIsReadBackFromItsMap() throws Exception {
         TableSchema schema = TableSchema.guess(
