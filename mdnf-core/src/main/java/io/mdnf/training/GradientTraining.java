@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -241,8 +242,24 @@ public final class GradientTraining<R> implements Algorithm<TrainingState, R> {
     public void close() {
         if (threads != null) {
             threads.shutdown();
+            awaitShards();
         }
         task.close();
+    }
+
+    /** A step that failed may have left a shard at work on what is closed next. */
+    private void awaitShards() {
+        boolean interrupted = Thread.interrupted();
+        while (!threads.isTerminated()) {
+            try {
+                threads.awaitTermination(1, TimeUnit.MINUTES);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
