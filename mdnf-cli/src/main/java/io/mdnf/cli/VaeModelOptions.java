@@ -203,6 +203,9 @@ final class VaeModelOptions {
         refuse(warmUp != null && asked.algorithm().isQuantised() && asked.prior() == CodePrior.UNIFORM, "--warm-up "
                 + warmUp + ": under a uniform prior the one code of " + asked.algorithm()
                 + " costs the same everywhere");
+        boolean divergent = asked.posterior() != Posterior.EXACT && asked.algorithm() != LatentAlgorithm.WAKE_SLEEP;
+        refuse(warmUp != null && !divergent, "--warm-up " + warmUp
+                + ": exact and wake-sleep have no divergence to weigh in what they maximise");
     }
 
     private static void refuse(boolean wrong, String what) {

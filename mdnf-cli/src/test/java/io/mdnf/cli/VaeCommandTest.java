@@ -172,6 +172,8 @@ class VaeCommandTest {
         "vae train --out x --algorithm gumbel --posterior autoregressive | for a product",
         "vae train --out x --algorithm vq --temperature 2 | no drawn code carries a gradient",
         "vae train --out x --algorithm fsq --warm-up 2 | costs the same everywhere",
+        "vae train --out x --algorithm wake-sleep --warm-up 2 | have no divergence to weigh",
+        "vae train --out x --posterior exact --latents 3 --categories 2 --warm-up 0 | have no divergence to weigh",
         "vae train --out x --algorithm vq --posterior autoregressive | for a product",
         "vae train --out x --algorithm disarm | categories = 10: 2 for disarm",
         "vae train --out x --algorithm gapped --estimator averaged | only mdnf's products",
